@@ -1,11 +1,12 @@
 /**
  * `norn-tla/engine`: parts of the engine, for packages that build on it.
  *
- * @internal may change in any release
+ * @internal for norn: may change in any release
  */
 export type { Formula, Machine } from './evaluate/machine.ts'
-export { Follower, NotFollowed, Refused } from './follow/follower.ts'
+export { Follower, Refused } from './follow/follower.ts'
 export { stepActions } from './follow/step-actions.ts'
+export { loadNamed, pathOf } from './node/named.ts'
 export type { Arena } from './values/arena.ts'
 export { canonical } from './values/canonical.ts'
 export { toPlain } from './values/plain.ts'

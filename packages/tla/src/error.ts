@@ -11,9 +11,18 @@ export interface ErrorFrame {
   readonly what: string
 }
 
-/** The stage that found the error. */
+/**
+ * The stage that found the error.
+ *
+ * @public
+ */
 export type TlaErrorKind = 'syntax' | 'semantics' | 'configuration' | 'evaluation'
 
+/**
+ * An error in a specification or a configuration, with its place.
+ *
+ * @public
+ */
 export class TlaError extends Error {
   override readonly name = 'TlaError'
   readonly kind: TlaErrorKind

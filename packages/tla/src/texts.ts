@@ -9,7 +9,11 @@ import { modulesInMemory } from './semantics/library.ts'
 import { loadModule, type Warning, warningsOf } from './semantics/load.ts'
 import type { Module } from './semantics/term.ts'
 
-/** A specification as strings. */
+/**
+ * A specification as strings.
+ *
+ * @public
+ */
 export interface SpecificationTexts {
   /** The text of the root module. */
   readonly module: string
@@ -19,6 +23,11 @@ export interface SpecificationTexts {
   readonly configuration?: string
 }
 
+/**
+ * The options of `checkSpecification` for texts.
+ *
+ * @public
+ */
 export interface CheckTextsOptions extends CheckOptions {
   /** Whether the result has the counts of all actions; default false. */
   readonly coverage?: boolean
@@ -26,7 +35,11 @@ export interface CheckTextsOptions extends CheckOptions {
   readonly print?: (lines: string) => void
 }
 
-/** The declarations and definitions of a module. */
+/**
+ * The declarations and definitions of a module.
+ *
+ * @public
+ */
 export interface ParsedModule {
   readonly name: string
   readonly constants: readonly string[]
@@ -40,6 +53,7 @@ export interface ParsedModule {
  * Parses a module with the modules that it extends and instantiates, and checks names, arities and
  * levels.
  *
+ * @public
  * @throws TlaError with the location; `describe()` gives the full text
  */
 export function parseSpecification(texts: SpecificationTexts): ParsedModule {
@@ -58,6 +72,7 @@ export function parseSpecification(texts: SpecificationTexts): ParsedModule {
  * Blocks the thread until it ends or reaches a bound: run it in a worker if the state space may be
  * large.
  *
+ * @public
  * @throws TlaError for an invalid specification or configuration; TypeError for an invalid option
  */
 export function checkSpecification(texts: SpecificationTexts, options: CheckTextsOptions = {}): CheckedSpecification {

@@ -13,6 +13,8 @@ import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
 /**
  * What an actor may do, while it handles something. Its functions may be taken out of it: `({ send
  * }) => …`.
+ *
+ * @public
  */
 export interface ActorContext {
   readonly id: NodeId
@@ -38,7 +40,11 @@ export interface ActorContext {
   random(): number
 }
 
-/** The handlers of a node; what has none is ignored. */
+/**
+ * The handlers of a node; what has none is ignored.
+ *
+ * @public
+ */
 export interface Actor {
   onStart?(): void
   /** It begins again after a crash; `onStart` unless there is this one. */
@@ -52,12 +58,17 @@ export interface Actor {
   readonly state?: Data
 }
 
-/** Makes the actor of a node, when it starts and when it restarts. */
+/**
+ * Makes the actor of a node, when it starts and when it restarts.
+ *
+ * @public
+ */
 export type ActorFactory = (context: ActorContext) => Actor
 
 /**
  * A system of actors.
  *
+ * @public
  * @param factories by the names of the nodes; the order is that of diagrams and of what is called
  *   natural. (JavaScript puts
  *   names that are whole numbers first, in ascending order.)

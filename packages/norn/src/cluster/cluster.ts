@@ -22,6 +22,11 @@ import { NATURAL } from './steps.ts'
 import type { Data } from './system.ts'
 import { happenedIn } from './vacuity.ts'
 
+/**
+ * The type of `cluster`.
+ *
+ * @public
+ */
 export interface Cluster {
   /**
    * Declares a cluster: its executions are chosen and searched like those of a property.
@@ -36,6 +41,11 @@ export interface Cluster {
   only: <Request>(name: string, options: ClusterOptions<Request>) => void
 }
 
+/**
+ * Declares a cluster: a distributed system that must not fail under any schedule of its events.
+ *
+ * @public
+ */
 export const cluster: Cluster = Object.assign(declarer('run'), { skip: declarer('skip'), only: declarer('only') })
 
 function declarer(mode: Property['mode']) {

@@ -12,6 +12,11 @@ import type { ClusterView, Seen } from './views.ts'
 
 export type { ClusterView, MessageView, NodeView, RequestView, Seen } from './views.ts'
 
+/**
+ * How messages travel.
+ *
+ * @public
+ */
 export interface NetworkOptions {
   /**
    * `fifo`: what one node sends to another arrives in order; `any`: in any order. `fifo` unless
@@ -27,7 +32,11 @@ export interface NetworkOptions {
   readonly latencyMs?: number
 }
 
-/** How often each fault may happen in one execution; none unless set. */
+/**
+ * How often each fault may happen in one execution; none unless set.
+ *
+ * @public
+ */
 export interface FaultQuotas {
   readonly crashes?: number
   readonly drops?: number
@@ -35,7 +44,11 @@ export interface FaultQuotas {
   readonly partitions?: number
 }
 
-/** What must come true once the world is calm. */
+/**
+ * What must come true once the world is calm.
+ *
+ * @public
+ */
 export interface Liveness {
   /** What it is, as the failure calls it. */
   readonly what: string
@@ -48,9 +61,16 @@ export interface Liveness {
  * How an execution is followed in a model. What one message brings about at its receiver (its
  * delivery, what it sends, what it says) is one moment; `actions` sees the cluster as it is right
  * after it.
+ *
+ * @public
  */
 export type ModelBinding = Mapping<LogEntry, ClusterView>
 
+/**
+ * The options of a cluster.
+ *
+ * @public
+ */
 export interface ClusterOptions<Request = Seen> extends SearchLimits {
   /** Makes the system; called for each execution, before anything else. */
   readonly system: () => System

@@ -27,21 +27,13 @@ export {
   findExecution,
   runFramed,
 } from './frames/find-execution.ts'
-export {
-  type FramePredicate,
-  FramesFileError,
-  frames,
-  type KeyFrame,
-  type KeyFrames,
-  loadFrames,
-} from './frames/key-frames.ts'
-export { entryJson, type LogEntry, logText } from './log.ts'
+export { type FramePredicate, frames, type KeyFrame, type KeyFrames, loadFrames } from './frames/key-frames.ts'
+export { type LogEntry, logText } from './log.ts'
 export { type Effect, type Reducer, type ReducerEvent, reducer, type Self } from './reducers.ts'
 export type { MessagePredicate, Rule } from './scenario/rule.ts'
 export {
   type ClusterPredicate,
-  Scenario,
-  ScenarioError,
+  type Scenario,
   type ScenarioOptions,
   scenario,
 } from './scenario/scenario.ts'

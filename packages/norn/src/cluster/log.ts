@@ -6,9 +6,9 @@
  * is empty. In JSON (`entryJson`) what is empty is left out: that form is what mappers to models
  * and other tools read.
  */
-import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
+import type { LogEntry } from '../contract/cluster-record.ts'
 
-export type { EntryKind, LogEntry }
+export type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
 
 /** An entry as JSON: what is empty is left out. */
 export function entryJson({ kind, step, atUs, node, peer, name, id, data }: LogEntry): string {
@@ -24,7 +24,11 @@ export function entryJson({ kind, step, atUs, node, peer, name, id, data }: LogE
   })
 }
 
-/** The log as JSON lines: the standard form, byte for byte the same for the same tape. */
+/**
+ * The log as JSON lines: the standard form, byte for byte the same for the same tape.
+ *
+ * @public
+ */
 export function logText(log: readonly LogEntry[]): string {
   return log.map((entry) => `${entryJson(entry)}\n`).join('')
 }

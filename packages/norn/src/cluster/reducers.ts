@@ -6,6 +6,11 @@ import type { Actor, ActorContext, ActorFactory } from './actors.ts'
 import { atOnce } from './at-once.ts'
 import type { Data, NodeId } from './system.ts'
 
+/**
+ * An event that a reducer handles.
+ *
+ * @public
+ */
 export type ReducerEvent =
   | { readonly type: 'start' }
   | { readonly type: 'restart' }
@@ -13,6 +18,11 @@ export type ReducerEvent =
   | { readonly type: 'timeout'; readonly timer: string }
   | { readonly type: 'request'; readonly id: number; readonly request: Data }
 
+/**
+ * What a reducer does beside changing its state.
+ *
+ * @public
+ */
 export type Effect =
   | { readonly type: 'send'; readonly to: NodeId; readonly message: Data }
   | { readonly type: 'setTimer'; readonly timer: string; readonly delayMs: number }
@@ -21,9 +31,18 @@ export type Effect =
   | { readonly type: 'event'; readonly name: string; readonly data?: Data }
   | { readonly type: 'persist'; readonly data: Data }
 
-/** What a node knows of itself and of the cluster, beside its state. */
+/**
+ * What a node knows of itself and of the cluster, beside its state.
+ *
+ * @public
+ */
 export type Self = Pick<ActorContext, 'id' | 'nodes' | 'nowMs' | 'random'>
 
+/**
+ * A node written as two functions.
+ *
+ * @public
+ */
 export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
   /**
    * The state that a node begins with. @param durable what it had made durable; undefined when it
@@ -37,6 +56,7 @@ export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
 /**
  * Makes an actor of a reducer, for `actors`.
  *
+ * @public
  * @throws TypeError if one of its two functions is none
  */
 export function reducer<State, Event extends ReducerEvent = ReducerEvent>(reduce: Reducer<State, Event>): ActorFactory {

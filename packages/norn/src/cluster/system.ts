@@ -7,13 +7,25 @@
  * and a function of the events so far; so an execution is a function of the tape.
  */
 
-/** The name of a node. */
+/**
+ * The name of a node.
+ *
+ * @public
+ */
 export type NodeId = string
 
-/** Plain data, as JSON writes it. */
+/**
+ * Plain data, as JSON writes it.
+ *
+ * @public
+ */
 export type Data = unknown
 
-/** One thing that happens to a node. */
+/**
+ * One thing that happens to a node.
+ *
+ * @public
+ */
 export type NodeEvent =
   /** It begins for the first time. */
   | { readonly type: 'start'; readonly node: NodeId }
@@ -32,6 +44,8 @@ export type NodeEvent =
  *
  * Every call throws an `Error` for people where it makes no sense (a node that does not exist, a
  * delay that is no number).
+ *
+ * @public
  */
 export interface Effects {
   send(to: NodeId, message: Data): void
@@ -51,6 +65,11 @@ export interface Effects {
   random(): number
 }
 
+/**
+ * A system under test: nodes that answer events.
+ *
+ * @public
+ */
 export interface System {
   readonly nodes: readonly NodeId[]
   /** Begins an execution: all nodes are as if they had never run. */

@@ -6,7 +6,11 @@ import type { NodeId } from './system.ts'
 // biome-ignore lint/suspicious/noExplicitAny: anything narrower would make predicates begin with casts
 export type Seen = any
 
-/** A node as checks see it. */
+/**
+ * A node as checks see it.
+ *
+ * @public
+ */
 export interface NodeView {
   readonly id: NodeId
   readonly up: boolean
@@ -14,7 +18,11 @@ export interface NodeView {
   readonly state: Seen
 }
 
-/** A message that is under way. */
+/**
+ * A message that is under way.
+ *
+ * @public
+ */
 export interface MessageView {
   readonly id: number
   readonly from: NodeId
@@ -22,7 +30,11 @@ export interface MessageView {
   readonly message: Seen
 }
 
-/** An execution as checks, predicates and mappers see it, at one moment. */
+/**
+ * An execution as checks, predicates and mappers see it, at one moment.
+ *
+ * @public
+ */
 export interface ClusterView {
   readonly nodes: readonly NodeView[]
   node(id: NodeId): NodeView
@@ -35,6 +47,11 @@ export interface ClusterView {
   readonly nowMs: number
 }
 
+/**
+ * A request that a client made, as checks see it.
+ *
+ * @public
+ */
 export interface RequestView {
   readonly id: number
   readonly node: NodeId

@@ -28,7 +28,11 @@ export type EntryKind =
   /** The fault-free phase starts: a reliable network, no faults, events in the order of time. */
   | 'calm'
 
-/** One event of a cluster. All kinds have one shape; fields that a kind does not use are empty. */
+/**
+ * One event of a cluster. All kinds have one shape; fields that a kind does not use are empty.
+ *
+ * @public
+ */
 export interface LogEntry {
   readonly kind: EntryKind
   /** The scheduled step in which it happened, counted from 0; -1 before the first. */

@@ -24,6 +24,8 @@ export class Disabled {
 /**
  * What an action gives where it cannot happen. @param reason why not, for people: what is missing
  * in the state
+ *
+ * @public
  */
 export function disabled(reason: string): Disabled {
   return new Disabled(reason)
@@ -39,6 +41,11 @@ type Successors<State> = State | readonly State[] | Disabled
 // biome-ignore lint/suspicious/noExplicitAny: its parameters are the action's own to type
 type ActionFunction<State> = (state: State, ...parameters: any[]) => Successors<State>
 
+/**
+ * A model written in TypeScript: initial states, actions and invariants over states.
+ *
+ * @public
+ */
 export interface ModelDefinition<State extends object> {
   /**
    * The state that every execution begins in, or several: it begins in any of them. A state is a

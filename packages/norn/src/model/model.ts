@@ -9,10 +9,18 @@
  * by stuttering in silence; here it answers why.
  */
 
-/** The parameters of an action, in the order of its definition; plain data. */
+/**
+ * The parameters of an action, in the order of its definition; plain data.
+ *
+ * @public
+ */
 export type Parameters = readonly unknown[]
 
-/** One abstract state. */
+/**
+ * One abstract state.
+ *
+ * @public
+ */
 export interface AbstractState {
   /**
    * Identifies the state, or what its model projects it to for coverage, within this process: two
@@ -23,7 +31,11 @@ export interface AbstractState {
   readonly value: unknown
 }
 
-/** What an action led to. */
+/**
+ * What an action led to.
+ *
+ * @public
+ */
 export type Applied =
   /**
    * The states that the execution may be in now: several where the model leaves something open.
@@ -33,7 +45,11 @@ export type Applied =
   /** It can happen in none of the states that the execution may be in; those stay as they were. */
   | { readonly enabled: false; readonly reason: string }
 
-/** A model that is followed: it remembers which states the execution may be in. */
+/**
+ * A model that is followed: it remembers which states the execution may be in.
+ *
+ * @public
+ */
 export interface Model {
   /** The names of the actions that it knows. */
   readonly actions: readonly string[]
@@ -56,7 +72,11 @@ export interface Model {
   hash?(id: number): number
 }
 
-/** An action of a model with its parameters bound. */
+/**
+ * An action of a model with its parameters bound.
+ *
+ * @public
+ */
 export interface Action {
   readonly action: string
   readonly parameters?: Parameters

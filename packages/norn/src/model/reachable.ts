@@ -19,6 +19,11 @@ import {
 import { Interner } from './interning.ts'
 import type { Action } from './model.ts'
 
+/**
+ * The states that a model can reach, as far as they were explored.
+ *
+ * @public
+ */
 export interface Reachable<State> {
   /** The distinct states, in the order in which they are reached. */
   readonly states: readonly State[]
@@ -38,6 +43,7 @@ const MAX_REACHABLE = 1_000_000
 /**
  * Enumerates.
  *
+ * @public
  * @param instances the actions with parameters that are tried in a state; those that are disabled
  *   are passed over
  * @throws BrokenInvariant with the shortest way to the state that breaks it; RangeError if there

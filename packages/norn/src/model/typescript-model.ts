@@ -30,6 +30,7 @@ const NODE_BYTES = 200
  *
  * A broken invariant is an error that `apply` (or `reset`) throws, with the action that led there.
  *
+ * @public
  * @throws TypeError if the definition is not as it must be, or an initial state is no plain data
  */
 export function defineModel<State extends object>(

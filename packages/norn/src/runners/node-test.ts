@@ -28,7 +28,17 @@ const forms: Forms = {
   only: (name, limits) => void test(name, { timeout: propertyTimeoutMs(limits), only: true }, runs),
 }
 
+/**
+ * Declares a property as a test of the runner.
+ *
+ * @public
+ */
 export const fuzz = registeredFuzz(forms)
+/**
+ * Declares a cluster as a test of the runner.
+ *
+ * @public
+ */
 export const cluster = registeredCluster(forms)
 
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'

@@ -19,6 +19,11 @@ import { type ModelOptions, RememberingModel } from '../model/remembering.ts'
 import { sharedMachine } from './machines.ts'
 import { TlaKind } from './tla-kind.ts'
 
+/**
+ * The options of `tlaModel`.
+ *
+ * @public
+ */
 export interface TlaModelOptions extends ModelOptions, NamedOptions {
   /**
    * An expression over the variables: coverage counts states with different values of it. By
@@ -33,6 +38,7 @@ export interface TlaModelOptions extends ModelOptions, NamedOptions {
  * the configuration hold in every state that is reached, or `apply` (or `reset`) throws
  * BrokenInvariant; its constraints are ignored.
  *
+ * @public
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @throws Error that says what is wrong with the specification or the configuration, with the place
  */

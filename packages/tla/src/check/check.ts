@@ -4,7 +4,11 @@ import { outcomeText } from './outcome-text.ts'
 import { type CheckResult, checkResult } from './result.ts'
 import { type CheckOptions, runCheck, type Supervision } from './run.ts'
 
-/** A result with its printed text. */
+/**
+ * A result with its printed text.
+ *
+ * @public
+ */
 export type CheckedSpecification = CheckResult & { readonly text: string }
 
 /** @param coverage whether the result has the counts of all actions */

@@ -12,7 +12,11 @@ import { actionCall } from './behaviour-text.ts'
 import type { Coverage } from './coverage.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
-/** Lines and columns count from 1; the end is included. */
+/**
+ * Lines and columns count from 1; the end is included.
+ *
+ * @public
+ */
 export interface Place {
   readonly file: string
   readonly line: number
@@ -21,7 +25,11 @@ export interface Place {
   readonly endColumn: number
 }
 
-/** A state of a behaviour, with the step that led to it. */
+/**
+ * A state of a behaviour, with the step that led to it.
+ *
+ * @public
+ */
 export interface StepResult {
   /** The name of the action; `null` for an initial state. */
   readonly action: string | null
@@ -38,6 +46,11 @@ export interface StepResult {
   readonly alias?: unknown
 }
 
+/**
+ * A specification or configuration that cannot be checked, as plain data.
+ *
+ * @public
+ */
 export interface ErrorResult {
   readonly kind: TlaErrorKind | 'call'
   readonly message: string
@@ -46,6 +59,11 @@ export interface ErrorResult {
   readonly frames?: readonly { readonly what: string; readonly at: Place }[]
 }
 
+/**
+ * The outcome of a check, as plain data.
+ *
+ * @public
+ */
 export interface CheckResult {
   /** `passed` if everything was explored (or simulated) without an error. */
   readonly result: Outcome['kind']

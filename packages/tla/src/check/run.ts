@@ -7,6 +7,11 @@ import { Exploration, type StopReason } from './explore.ts'
 import type { Outcome } from './outcome.ts'
 import { Simulation } from './simulate.ts'
 
+/**
+ * The bounds of a check.
+ *
+ * @public
+ */
 export interface CheckOptions {
   /** Maximum number of states of a behaviour. Default: unbounded; 100 in a simulation. */
   readonly depth?: number

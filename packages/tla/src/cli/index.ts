@@ -1,6 +1,8 @@
 /**
  * `norn-tla/cli`: the commands check, follow and validate, to mount in a program made with
  * commander.
+ *
+ * @internal for norn: may change in any release
  */
 export { addTlaCommands, callErrorText, refusedLine } from './commands.ts'
 export { type ExitStatus, STATUS } from './exit-status.ts'

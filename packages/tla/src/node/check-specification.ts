@@ -8,6 +8,11 @@ import { watched } from './watchdog.ts'
 /** The share of free memory that a check may take by default. */
 const MEMORY_SHARE = 0.8
 
+/**
+ * The options of `checkSpecification`.
+ *
+ * @public
+ */
 export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
   /** Whether the result has the counts of all actions; false by default. */
   readonly coverage?: boolean
@@ -25,6 +30,7 @@ export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
  * assert.equal(result, 'passed', text)
  * ```
  *
+ * @public
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @throws Error that says what is wrong with the specification or the configuration, with the
  *   place; an

@@ -9,7 +9,11 @@ import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { type LoadOptions, loadMachine } from './load.ts'
 
-/** How a specification is compiled. Relative paths begin at the working directory. */
+/**
+ * How a specification is compiled. Relative paths begin at the working directory.
+ *
+ * @public
+ */
 export interface NamedOptions {
   /**
    * The file of the configuration, or its text; by default the file beside the specification with

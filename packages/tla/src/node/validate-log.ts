@@ -4,6 +4,11 @@ import { type LogMapper, type LogSettings, logMap } from '../validate/log-map.ts
 import { validateTrace } from '../validate/validate-trace.ts'
 import { described, loadNamed, type NamedOptions, pathOf, shownPath } from './named.ts'
 
+/**
+ * The options of `validateLog`.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the lines of a log have a type of their own
 export interface ValidateOptions<Line = any> extends NamedOptions, LogSettings<Line> {
   /** The event that a line stands for; by default the lines are events. */
@@ -14,6 +19,11 @@ export interface ValidateOptions<Line = any> extends NamedOptions, LogSettings<L
   readonly depthFirst?: boolean
 }
 
+/**
+ * What `validateLog` returns.
+ *
+ * @public
+ */
 export interface ValidatedLog {
   /** `undecided` where a bound was reached. */
   readonly result: 'behaviour' | 'divergence' | 'invariant' | 'undecided'
@@ -42,6 +52,7 @@ const RESULTS = {
  * assert.equal(result, 'behaviour', text)
  * ```
  *
+ * @public
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @param lines plain data, as JSON has it
  * @throws Error that says what is wrong with the specification, the configuration, a line or the

@@ -69,6 +69,11 @@ export function warningsOf(root: Module): readonly Warning[] {
   return loaders.get(root)?.warnings ?? []
 }
 
+/**
+ * A legal construct that is probably a mistake.
+ *
+ * @public
+ */
 export interface Warning {
   readonly message: string
   readonly at: Span

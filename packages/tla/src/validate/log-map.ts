@@ -25,7 +25,11 @@ import { actionNamed } from './event.ts'
 import type { Order } from './order.ts'
 import type { TlaExpression } from './tla-expression.ts'
 
-/** Steps of one action. */
+/**
+ * Steps of one action.
+ *
+ * @public
+ */
 export interface LogAction {
   /** A definition that is an action; `*` for any step of the next-state relation. */
   readonly action?: string
@@ -37,7 +41,11 @@ export interface LogAction {
   readonly steps?: number | readonly [least: number, most: number]
 }
 
-/** What one line says about a behaviour. */
+/**
+ * What one line says about a behaviour.
+ *
+ * @public
+ */
 export interface LogEvent extends LogAction {
   /** Observations of the state before, by variable, part (`commit[s2]`) or expression. */
   readonly before?: Readonly<Record<string, unknown>>
@@ -47,7 +55,11 @@ export interface LogEvent extends LogAction {
   readonly actions?: readonly LogAction[]
 }
 
-/** An event; actions in order; alternatives; or `undefined` to skip the line. */
+/**
+ * An event; actions in order; alternatives; or `undefined` to skip the line.
+ *
+ * @public
+ */
 export type MappedLine =
   | LogEvent
   | readonly LogAction[]
@@ -56,9 +68,19 @@ export type MappedLine =
   | null
   | void
 
+/**
+ * Maps a line of a log to the events that it stands for.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the lines of a log have a type of their own
 export type LogMapper<Line = any> = (line: Line) => MappedLine
 
+/**
+ * How a log is read.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export interface LogSettings<Line = any> {
   /**

@@ -10,13 +10,21 @@
  */
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 
-/** A vector clock, with the node of the entry that it belongs to. */
+/**
+ * A vector clock, with the node of the entry that it belongs to.
+ *
+ * @public
+ */
 export interface VectorTime {
   readonly clock: Readonly<Record<string, number | string>>
   readonly node: string | number
 }
 
-/** When an entry happened; undefined if unknown. */
+/**
+ * When an entry happened; undefined if unknown.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the lines of a log have a type of their own
 export type Order<Line = any> = (line: Line) => number | string | VectorTime | undefined
 

@@ -12,6 +12,11 @@ import { Filled, fromData } from '../follow/from-data.ts'
 import { printValue } from '../values/print.ts'
 import { type ExpressionTemplate, expressionOf, plainExpression } from './expression.ts'
 
+/**
+ * A TLA+ expression in the data of an event. Made by `tla`.
+ *
+ * @public
+ */
 export class TlaExpression {
   readonly #texts: readonly string[]
   readonly #values: readonly unknown[]
@@ -47,7 +52,11 @@ export class TlaExpression {
   }
 }
 
-/** A TLA+ expression that contains values of the log. */
+/**
+ * A TLA+ expression that contains values of the log.
+ *
+ * @public
+ */
 export function tla(texts: TemplateStringsArray, ...values: readonly unknown[]): TlaExpression {
   return new TlaExpression(texts.raw, values)
 }

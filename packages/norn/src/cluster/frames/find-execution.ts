@@ -27,6 +27,11 @@ import { FrameWatch } from './frame-watch.ts'
 import { FramesGoal } from './goal.ts'
 import type { KeyFrames } from './key-frames.ts'
 
+/**
+ * The options of `findExecution`.
+ *
+ * @public
+ */
 export interface FindOptions {
   /** 0 by default. */
   readonly seed?: number
@@ -36,7 +41,11 @@ export interface FindOptions {
   readonly shrink?: boolean
 }
 
-/** An execution that passes key frames. */
+/**
+ * An execution that passes key frames.
+ *
+ * @public
+ */
 export interface FramedExecution {
   /** The numbers of the steps that lead to each frame from the one before. */
   readonly pieces: readonly (readonly number[])[]
@@ -45,6 +54,11 @@ export interface FramedExecution {
   readonly chanceSeed: number
 }
 
+/**
+ * What `findExecution` returns.
+ *
+ * @public
+ */
 export interface FramesSearched {
   /** Undefined if none was found. */
   readonly found: FramedExecution | undefined
@@ -59,6 +73,11 @@ export interface FramesSearched {
   readonly failure: unknown
 }
 
+/**
+ * What one run of an execution that passes key frames showed.
+ *
+ * @public
+ */
 export interface FramedRun {
   /** The step at which each frame was reached. */
   readonly at: readonly number[]
@@ -71,7 +90,11 @@ export interface FramedRun {
 const DEFAULT_RUNS = 10_000
 const [NODE_SALT, STEP_SALT] = [0x6e6f6465, 0x73746570]
 
-/** Searches for an execution that passes the frames in order. */
+/**
+ * Searches for an execution that passes the frames in order.
+ *
+ * @public
+ */
 export function findExecution(
   cluster: ClusterOptions,
   keyFrames: KeyFrames,
@@ -97,7 +120,11 @@ export function findExecution(
   return { found: { pieces, requests: requestsOf(cluster, chanceSeed), chanceSeed }, ...searched }
 }
 
-/** Replays an execution that was found. */
+/**
+ * Replays an execution that was found.
+ *
+ * @public
+ */
 export function runFramed(cluster: ClusterOptions, keyFrames: KeyFrames, execution: FramedExecution): FramedRun {
   const { pieces, requests, chanceSeed } = execution
   const steps = pieces.flat()

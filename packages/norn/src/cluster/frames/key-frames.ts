@@ -16,6 +16,11 @@ import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../views.ts'
 import { type Condition, ConditionError, type PathUse, parseCondition } from './condition.ts'
 
+/**
+ * One key frame: a named condition.
+ *
+ * @public
+ */
 export interface KeyFrame {
   readonly name: string
   readonly holds: Condition
@@ -23,12 +28,22 @@ export interface KeyFrame {
   readonly paths?: readonly PathUse[]
 }
 
+/**
+ * An ordered list of key frames that an execution passes.
+ *
+ * @public
+ */
 export interface KeyFrames {
   readonly name: string
   /** In the order in which an execution passes them; several may hold at one moment. */
   readonly frames: readonly KeyFrame[]
 }
 
+/**
+ * A condition on the state of a cluster.
+ *
+ * @public
+ */
 export type FramePredicate = (cluster: ClusterView) => boolean
 
 /** Bounds on a list of key frames, a folder, and the size of a file. */
@@ -38,6 +53,7 @@ const [MAX_FILES, MAX_BYTES] = [1000, 1024 * 1024]
 /**
  * Key frames as predicates in TypeScript.
  *
+ * @public
  * @param name unique among the key frames of the cluster
  * @param predicates in order: an array, or an object whose keys name the frames
  * @throws TypeError if there are none, or one is not a function
@@ -96,7 +112,12 @@ export function readFramesFolder(folder: string): readonly KeyFramesData[] {
   return twice === undefined ? all : refuse(`two files have the "name" "${twice.name}"`)
 }
 
-/** The key frames of a file, compiled. @throws FramesFileError */
+/**
+ * The key frames of a file, compiled.
+ *
+ * @public
+ * @throws FramesFileError
+ */
 export function loadFrames(path: string): KeyFrames {
   return compileFrames(readFramesFile(path))
 }

@@ -8,8 +8,18 @@
 import type { ClusterView, MessageView } from '../definition.ts'
 import type { Simulation } from '../simulation.ts'
 
+/**
+ * Selects messages for a rule of a scenario.
+ *
+ * @public
+ */
 export type MessagePredicate = (message: MessageView) => boolean
 
+/**
+ * A rule of a scenario that drops or holds messages.
+ *
+ * @public
+ */
 export class Rule {
   readonly kind: 'drop' | 'hold'
   readonly predicate: MessagePredicate

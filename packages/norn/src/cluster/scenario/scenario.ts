@@ -31,15 +31,25 @@ import type { Data, NodeId } from '../system.ts'
 import { type MessagePredicate, predicateText, Rule, Rules } from './rule.ts'
 import { situationText } from './situation.ts'
 
+/**
+ * The options of a scenario.
+ *
+ * @public
+ */
 export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'route' | keyof SearchLimits> {
   /** What the chance of nodes (`random()`) begins with; 0 unless set. */
   readonly seed?: number
 }
 
+/**
+ * A condition on a cluster, for the waits of a scenario.
+ *
+ * @public
+ */
 export type ClusterPredicate = (cluster: ClusterView) => boolean
 
 /** A scenario that did not go as it says, or that makes no sense. */
-export class ScenarioError extends Error {
+class ScenarioError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'ScenarioError'
@@ -55,6 +65,7 @@ const SCENARIO_SALT = 0x7363656e
 /**
  * Starts a cluster, in which nothing goes wrong but what is asked for.
  *
+ * @public
  * @param options as for `cluster`; requests come from `request` alone, quotas of faults do not
  *   apply
  * @throws TypeError that says which option is wrong
@@ -77,6 +88,11 @@ export function scenario(options: ScenarioOptions, body?: (scenario: Scenario) =
   return begun
 }
 
+/**
+ * One execution of a cluster, driven by a test. Made by `scenario`.
+ *
+ * @public
+ */
 export class Scenario {
   readonly #simulation: Simulation
   readonly #requests: Data[] = []

@@ -10,6 +10,8 @@ import type { Answer, Command } from './protocol.ts'
 /**
  * A system that can be ended by hand: outside of norn's own processes it would live as long as this
  * one.
+ *
+ * @public
  */
 export interface ProgramSystem extends System {
   /** A message will never reach its receiver; told to a program that asked for it. */

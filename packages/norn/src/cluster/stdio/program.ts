@@ -13,6 +13,11 @@ import type { NodeId } from '../system.ts'
 import { ProgramHost } from './program-host.ts'
 import { type ProgramSystem, type Shared, systemOf } from './program-system.ts'
 
+/**
+ * The options of `program`.
+ *
+ * @public
+ */
 export interface ProgramOptions {
   /**
    * The names of the nodes, told to the program in the handshake; what it says itself unless set.
@@ -47,6 +52,7 @@ const MAX_HOSTS = 8
 /**
  * A system of one program, started by a command.
  *
+ * @public
  * @param command the program and its arguments; it is looked up in PATH, no shell is involved
  */
 export function program(command: readonly string[], options: ProgramOptions = {}): ProgramSystem {

@@ -1,0 +1,159 @@
+/** What the packages publish: an export is a promise to test authors, so each is listed here and documented. */
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+const FUZZ = ['draw', 'fc', 'fuzz', 'note', 'outOfEntropy', 'target', 'withoutFaults']
+const FUZZ_TYPES = ['Arbitraries', 'Body', 'PropertyOptions', 'SearchLimits']
+const TLA_VALUES = ['TlaError', 'checkSpecification', 'tla']
+const TLA_TYPES = [
+  ...['CheckOptions', 'CheckResult', 'CheckedSpecification', 'ErrorResult', 'LogAction', 'LogEvent', 'LogMapper'],
+  ...['LogSettings', 'MappedLine', 'Order', 'Place', 'StepResult', 'TlaExpression', 'VectorTime'],
+]
+const NODE_TYPES = ['CheckSpecificationOptions', 'NamedOptions', 'ValidateOptions', 'ValidatedLog']
+const MODEL_TYPES = ['AbstractState', 'Action', 'Applied', 'Model', 'Parameters']
+
+/** Exports by entry point, values first. */
+const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  norn: {
+    '.': [
+      ...FUZZ,
+      'defineConfig',
+      'fromBytes',
+      ...FUZZ_TYPES,
+      'FastCheckProperty',
+      'Fuzz',
+      'FuzzProperty',
+      'NornConfiguration',
+    ],
+    './vitest': ['cluster', ...FUZZ, ...FUZZ_TYPES],
+    './node-test': ['cluster', ...FUZZ, ...FUZZ_TYPES],
+    './tla': [...TLA_VALUES, 'tlaModel', 'validateLog', ...TLA_TYPES, ...NODE_TYPES, ...MODEL_TYPES, 'TlaModelOptions'],
+    './cluster': [
+      ...[
+        'actors',
+        'cluster',
+        'defineModel',
+        'disabled',
+        'findExecution',
+        'frames',
+        'loadFrames',
+        'logText',
+        'program',
+      ],
+      ...['reachable', 'reducer', 'runFramed', 'scenario'],
+      ...[
+        'Actor',
+        'ActorContext',
+        'ActorFactory',
+        'Cluster',
+        'ClusterOptions',
+        'ClusterPredicate',
+        'ClusterView',
+        'Data',
+      ],
+      ...['Effect', 'Effects', 'FaultQuotas', 'FindOptions', 'FramePredicate', 'FramedExecution', 'FramedRun'],
+      ...['FramesSearched', 'KeyFrame', 'KeyFrames', 'Liveness', 'LogEntry', 'MessagePredicate', 'MessageView'],
+      ...['ModelBinding', 'ModelDefinition', 'NetworkOptions', 'NodeEvent', 'NodeId', 'NodeView', 'ProgramOptions'],
+      ...[
+        'ProgramSystem',
+        'Reachable',
+        'Reducer',
+        'ReducerEvent',
+        'RequestView',
+        'Rule',
+        'Scenario',
+        'ScenarioOptions',
+      ],
+      ...['Self', 'System', ...MODEL_TYPES],
+    ],
+  },
+  tla: {
+    '.': [
+      ...TLA_VALUES,
+      'parseSpecification',
+      ...TLA_TYPES,
+      'CheckTextsOptions',
+      'ParsedModule',
+      'SpecificationTexts',
+      'TlaErrorKind',
+      'Warning',
+    ],
+    './node': [...TLA_VALUES, 'validateLog', ...TLA_TYPES, ...NODE_TYPES],
+  },
+}
+
+/** Entry points of norn-tla for norn alone: marked @internal as a whole. */
+const INTERNAL = ['tla ./engine', 'tla ./cli']
+
+const entries = Object.keys(PUBLISHED).flatMap((folder) => {
+  const path = join(ROOT, 'packages', folder, 'package.json')
+  const { exports } = JSON.parse(readFileSync(path, 'utf8')) as { exports: Record<string, string | Conditions> }
+  return Object.entries(exports).flatMap(([name, target]) =>
+    typeof target === 'string' ? [] : [{ folder, name, file: resolve(dirname(path), target['norn-source']) }],
+  )
+})
+
+interface Conditions {
+  readonly 'norn-source': string
+}
+
+interface Exported {
+  readonly name: string
+  /** The file that declares it, or re-exports it further; undefined for one of another package. */
+  readonly from: string | undefined
+}
+
+/** The names that a file exports. */
+function exportsOf(file: string): Exported[] {
+  const text = readFileSync(file, 'utf8')
+  expect(text, 'an entry point names its exports').not.toMatch(/^export \*/m)
+  const declared = [...text.matchAll(/^export (?:const|function|class|interface|type) (\w+)\b(?! *\{)/gm)]
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}(?: from '([^']+)')?/gm)]
+  return [
+    ...declared.map(([, name]) => ({ name: name!, from: file })),
+    ...listed.flatMap(([, names, specifier]) => {
+      const from =
+        specifier === undefined ? file : specifier.startsWith('.') ? resolve(dirname(file), specifier) : undefined
+      return names!.split(',').flatMap((each) => {
+        const name = each.replace(/\btype\b/, '').trim()
+        return name === '' ? [] : [{ name, from }]
+      })
+    }),
+  ]
+}
+
+/** The comment before a declaration; undefined if there is none. */
+function docOf(name: string, file: string): string | undefined {
+  const text = readFileSync(file, 'utf8')
+  const declaration = new RegExp(`^(?:export )?(?:const|function|class|interface|type) ${name}\\b`, 'm').exec(text)
+  if (declaration === null) {
+    const further = exportsOf(file).find((each) => each.name === name)?.from
+    return further === undefined || further === file ? undefined : docOf(name, further)
+  }
+  return /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?:\/\/.*\n)*$/.exec(text.slice(0, declaration.index))?.[0]
+}
+
+describe.each(entries)('$folder $name', ({ folder, name, file }) => {
+  if (INTERNAL.includes(`${folder} ${name}`)) {
+    test('is marked as internal', () => {
+      expect(readFileSync(file, 'utf8')).toMatch(/^\/\*\*[\s\S]*?@internal/)
+    })
+    return
+  }
+
+  test('exports exactly what is listed', () => {
+    const names = exportsOf(file).map((each) => each.name)
+    expect(names.sort()).toEqual([...PUBLISHED[folder]![name]!].sort())
+  })
+
+  test('documents each export, and marks it as public', () => {
+    const unmarked = exportsOf(file).filter((each) => {
+      if (each.from === undefined || each.name === 'fc') return false
+      return docOf(each.name, each.from)?.includes('@public') !== true
+    })
+    expect(unmarked.map((each) => each.name)).toEqual([])
+  })
+})
