@@ -4,6 +4,7 @@
  * text and paths, which vary with the input.
  */
 import type { FailureReport } from './execution.ts'
+import { REWORDINGS } from './rewordings.ts'
 import { reportsStackOverflow } from './stack-overflow.ts'
 
 const FRAMES = 2
@@ -17,18 +18,14 @@ export function fingerprint(failure: FailureReport): string {
   return [failure.kind, failure.errorName, messageShape(failure.message), ...frames].join('|')
 }
 
-/** An option as messages named it before it was renamed: failures saved then keep their fingerprint. */
-const RENAMED = ['(option maxLineBytes)', '(option maxLine)'] as const
-
 /** The first line of a message, without what varies. */
 export function messageShape(message: string): string {
   const [first = ''] = message.split('\n')
-  return first
-    .replace(...RENAMED)
+  const shape = first
     .replace(/(["'`])(?:(?!\1).)*\1/g, '$1…$1')
     .replace(/(?:\/[\w.@+-]+){2,}/g, '/…')
     .replace(/\b0x[0-9a-f]+\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, '#')
-    .slice(0, 200)
+  return REWORDINGS.reduce((text, [now, first]) => text.replace(now, first), shape).slice(0, 200)
 }
 
 /** A short form of a fingerprint, the same on every machine: 32 bits of FNV-1a. */

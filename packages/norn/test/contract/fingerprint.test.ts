@@ -61,6 +61,21 @@ test.each([
   expect(messageShape(message)).toBe(shape)
 })
 
+test.each([
+  ['it rests: still false after 50 ms without faults', 'it rests: not within 50 ms of a calm world'],
+  [
+    "the message from 'a' to 'b' is not plain data: f is a function",
+    "the message from 'a' to 'b' is no plain data: f is a function",
+  ],
+  [
+    '`invariant` returned a promise: it must be synchronous',
+    '`invariant` gave a promise: it cannot wait, and must not be async',
+  ],
+  ["'a' replies to request 3, which was never made", "'a' answers request 3, which nobody has made"],
+])('a reworded message keeps its shape: %j, formerly %j', (now, before) => {
+  expect(messageShape(now)).toBe(messageShape(before))
+})
+
 test('a shape is bounded', () => {
   expect(messageShape('x'.repeat(10_000)).length).toBe(200)
 })
