@@ -133,10 +133,10 @@ test('options come from variables, then from the property, then from norn.config
     `,
   })
   const byDefault = await project.call('vitest', ['run'])
-  expect(byDefault.output).toContain('norn cannot judge 4 of 4 executions')
-  expect(byDefault.output).toContain('norn cannot judge 7 of 7 executions')
+  expect(byDefault.output).toContain('4 of 4 executions inconclusive')
+  expect(byDefault.output).toContain('7 of 7 executions inconclusive')
   const { output } = await project.call('vitest', ['run'], { NORN_RUNS: '3' })
-  expect(output.match(/norn cannot judge 3 of 3 executions/g)!.length).toBeGreaterThanOrEqual(2)
+  expect(output.match(/3 of 3 executions inconclusive/g)!.length).toBeGreaterThanOrEqual(2)
   project.write('norn.config.ts', 'export default { hang: 5 }\n')
   const wrong = await project.call('vitest', ['run'])
   expect(wrong.output).toContain("norn.config.ts: unknown option 'hang'; did you mean 'hangMs'?")
