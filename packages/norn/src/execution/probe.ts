@@ -68,9 +68,9 @@ export async function probe(
 }
 
 function reasonOf({ ending }: ExecutionReport, text: string): string | undefined {
-  if (ending.kind === 'passed') return 'it asserts no fast-check property'
+  if (ending.kind === 'passed') return 'asserts no fast-check property'
   if (ASSERTS.test(text)) return undefined
   return ending.kind === 'inconclusive'
-    ? `it is inconclusive before it asserts a fast-check property (${describeReason(ending.reason)})`
-    : `it fails before it asserts a fast-check property (${String((ending.failure.error as Error)?.message ?? ending.failure.kind).split('\n')[0]})`
+    ? `inconclusive before it asserts a fast-check property (${describeReason(ending.reason)})`
+    : `fails before it asserts a fast-check property (${String((ending.failure.error as Error)?.message ?? ending.failure.kind).split('\n')[0]})`
 }

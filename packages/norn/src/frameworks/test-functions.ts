@@ -30,7 +30,7 @@ interface Flags {
 
 type Options = Readonly<Record<string, unknown>>
 
-const FAILS = 'it is expected to fail'
+const FAILS = 'expected to fail'
 
 /** The effect of a link of a chain; options of the runner have none. */
 const LINKS: Readonly<Record<string, Partial<Flags>>> = {

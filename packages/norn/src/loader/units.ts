@@ -87,7 +87,8 @@ export class Units {
 
   #load(path: string, asked: 'import' | 'require', search: string): EsmUnit | SyntheticUnit {
     const named = formatByName(path, asked)
-    if (named === 'addon' || named === 'wasm') this.#options.refuse(path)
+    if (named === 'addon') this.#options.refuse(`native addon ${path}`)
+    if (named === 'wasm') this.#options.refuse(`WebAssembly module ${path}`)
     const text = realFiles.read(path)
     if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
     const { code, map } = javaScriptOf(text, path)
