@@ -86,7 +86,7 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
 }
 
 /** Entry points of norn-tla for norn alone: marked @internal as a whole. */
-const INTERNAL = ['tla ./engine', 'tla ./cli']
+const INTERNAL = ['tla ./node/internal', 'tla ./engine', 'tla ./cli']
 
 const entries = Object.keys(PUBLISHED).flatMap((folder) => {
   const path = join(ROOT, 'packages', folder, 'package.json')

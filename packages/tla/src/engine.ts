@@ -6,7 +6,6 @@
 export type { Formula, Machine } from './evaluate/machine.ts'
 export { Follower, Refused } from './follow/follower.ts'
 export { stepActions } from './follow/step-actions.ts'
-export { loadNamed, pathOf } from './node/named.ts'
 export type { Arena } from './values/arena.ts'
 export { canonical } from './values/canonical.ts'
 export { toPlain } from './values/plain.ts'
