@@ -109,7 +109,7 @@ export class CheckReporter {
       const mark = status === STATUS.failed ? this.#style.bad('✗') : this.#style.warning('?')
       lines.push(`${mark} ${this.#style.bold(said.headline)}`, ...said.details.map((line) => `  ${line}`.trimEnd()))
       if (said.behaviour !== undefined) {
-        lines.push('', this.#style.dim('The behaviour that leads there; after the first state, only what changed:'))
+        lines.push('', this.#style.dim('The behaviour up to this point (after the first state, only changes):'))
         lines.push('', said.behaviour)
       }
       const left = progress.queue > 0 ? `, ${numberText(progress.queue)} in the queue` : ''

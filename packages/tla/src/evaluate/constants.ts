@@ -189,7 +189,7 @@ function overrideOf(
     return { kind: 'binding', binding: { kind: 'known', value: constant }, within, isOfRoot: other === undefined }
   }
   if (given.length !== arity) {
-    throw configurationError(`\`${name.name}\` has ${countOf(arity)}, and is given ${given.length}`, name)
+    throw configurationError(`\`${name.name}\` has ${countOf(arity)}, found ${given.length}`, name)
   }
   const table = tables.get(symbol) ?? []
   tables.set(symbol, table)

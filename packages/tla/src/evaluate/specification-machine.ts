@@ -331,7 +331,7 @@ export class SpecificationMachine implements Machine {
       evaluate,
       holds: () => {
         const value = evaluate()
-        if (typeof value !== 'boolean') throw notBoolean(name, value)
+        if (typeof value !== 'boolean') throw notBoolean(`the value of ${name}`, value)
         return value
       },
       explain: () => (evaluate() === false ? this.#guarded(() => this.#fast.blame(term, scope)) : undefined),

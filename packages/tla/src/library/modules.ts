@@ -6,7 +6,7 @@ import { MODULE_TEXTS } from '#module-texts'
 import type { Source } from '../syntax/span.ts'
 
 /** Ends the `path` of a built-in module's source. */
-const MARK = '.tla (of norn)'
+const MARK = '.tla (built-in)'
 
 /** The sorted names of the built-in modules. */
 export const OWN_MODULES: readonly string[] = [...MODULE_TEXTS.keys()]

@@ -196,8 +196,7 @@ function mustBeAppliedTo(context: Context, applied: Term, given: number, at: Spa
   if (takes === undefined || takes === given) return
   throw new TlaError(
     'semantics',
-    `the function \`${symbol.name}\` takes ${plural(takes, 'argument')} (${place(symbol.at)}), and ` +
-      `${given} are given here`,
+    `the function \`${symbol.name}\` takes ${plural(takes, 'argument')} (${place(symbol.at)}), found ${given}`,
     at,
   )
 }

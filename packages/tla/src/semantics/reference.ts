@@ -295,10 +295,9 @@ function mustTake(
   const defined = symbol?.at
   const where = defined === undefined ? '' : ` (${place(defined)})`
   const what = takes === 0 ? 'takes no arguments' : `takes ${plural(takes, 'argument')}`
-  const has = given === 0 ? 'none is given' : given === 1 ? '1 is given' : `${given} are given`
   throw new TlaError(
     'semantics',
-    `\`${name}\` ${what}${where}, and ${has} here${howToCall(name, takes, given, at, symbol)}`,
+    `\`${name}\` ${what}${where}, found ${given === 0 ? 'none' : given}${howToCall(name, takes, given, at, symbol)}`,
     at,
   )
 }

@@ -101,7 +101,7 @@ function giveNames(walk: Walk, parameters: readonly BoundSymbol[], step: PathSte
   if (given.length > 0 && given.length !== parameters.length) {
     throw new TlaError(
       'semantics',
-      `\`${step.name}\` takes ${plural(parameters.length, 'argument')} (${place(at)}), and ${given.length} given here`,
+      `\`${step.name}\` takes ${plural(parameters.length, 'argument')} (${place(at)}), found ${given.length}`,
       step.at,
     )
   }
@@ -195,11 +195,7 @@ function enter(context: Context, walk: Walk, step: PathStep): void {
   }
   const { arguments: given } = step
   if (step.name === '()' && given.length !== symbols.length) {
-    throw new TlaError(
-      'semantics',
-      `this part binds ${plural(symbols.length, 'name')}, and ${given.length} given here`,
-      step.at,
-    )
+    throw new TlaError('semantics', `this part binds ${plural(symbols.length, 'name')}, found ${given.length}`, step.at)
   }
   for (const [order, symbol] of symbols.entries()) {
     walk.parameters.push(symbol)

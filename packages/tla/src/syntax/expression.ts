@@ -210,9 +210,20 @@ function conflict(cursor: Cursor, before: Pending, name: string): never {
     )
   }
   const message = `${quote(name)} cannot follow the ${first} of ${line}:${column} without parentheses`
+  const meant = connectiveBetween(before.token.at, cursor.token.at)
+  if (meant !== undefined) cursor.fail(`${message}: ${meant}`)
   const isSame = before.operator.name === name || before.token.text === name
   const reason = isSame ? 'it does not associate' : 'neither binds more tightly'
   cursor.failWithAdvice(message, `${reason}${howToWrite(before, cursor.token)}`)
+}
+
+/** Advice for a conjunction or disjunction of other languages between two operators: `a = b && c = d`. */
+function connectiveBetween({ source, line, column }: Span, after: Span): string | undefined {
+  if (after.line !== line) return undefined
+  const text = source.text.split(/\r\n|\n|\r/)[line - 1]!.slice(column, after.column - 1)
+  const [found] = /&&?|\|\|?/.exec(text) ?? []
+  if (found === undefined) return undefined
+  return found[0] === '&' ? `write \`/\\\` for "and", not \`${found}\`` : `write \`\\/\` for "or", not \`${found}\``
 }
 
 /** How two operators that conflict are often meant. */

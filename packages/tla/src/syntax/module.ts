@@ -88,7 +88,9 @@ function misplaced(cursor: Cursor, module: Identifier): never {
     case '>>':
       return cursor.failWithAdvice(`${text} closes nothing that is open`)
     case 'EXTENDS':
-      return cursor.fail('`EXTENDS` must follow the header of the module: name all modules in one, with commas between')
+      return cursor.fail(
+        '`EXTENDS` must follow the header of the module: move it there, with all modules in one list: `EXTENDS A, B`',
+      )
     default:
       if (beginsOperand(cursor.kind) && cursor.last.at.endLine === cursor.token.at.line) {
         cursor.failWithAdvice(

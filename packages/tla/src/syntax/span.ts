@@ -3,7 +3,7 @@
 /** A source file as it was read. */
 export interface Source {
   /**
-   * How messages name it: the path as the user gave it, or `Naturals.tla (of norn)` for a module
+   * How messages name it: the path as the user gave it, or `Naturals.tla (built-in)` for a module
    * that norn brings.
    */
   readonly path: string

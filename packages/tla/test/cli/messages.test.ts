@@ -32,7 +32,7 @@ Small == done \in BOOLEAN /\ count <= 2`,
               |                              ^^^^^^^^^^
           count = 3
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       /\\ count = 0
@@ -88,7 +88,7 @@ Next == (\E n \in {2} : Add(n)) \/ Reset`,
         Reset is not enabled: count = 3 is false (Stuck.tla:6:10, count = 2)
         if termination is intended, set CHECK_DEADLOCK FALSE in the configuration or pass --no-deadlock
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       count = 0
@@ -142,7 +142,7 @@ Next == Push \/ Pop`,
           in Pop (Wrong.tla:7:17)
           in Next (Wrong.tla:7:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       queue = <<7>>
@@ -173,7 +173,7 @@ Known == Of(x) = "zero"`,
           in Of (WrongInvariant.tla:7:10)
           in Known (WrongInvariant.tla:7:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 0
@@ -292,7 +292,7 @@ Next == x' = Above(x)`,
           in Above (Choice.tla:6:14)
           in Next (Choice.tla:6:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 2
@@ -320,7 +320,7 @@ Next == (\E y : y > x) /\ x' = x + 1`,
               |          ^^^^^^^^^^^^
           in Next (Unbounded.tla:5:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 1
@@ -345,7 +345,7 @@ Next == \E y \in Nat : x' = y`,
               |                  ^^^
           in Next (Infinite.tla:5:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 1
@@ -446,7 +446,7 @@ Next == Same /\ UNCHANGED <<x, y>>`,
           in Same (Compare.tla:5:9)
           in Next (Compare.tla:5:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       /\\ x = 1
@@ -474,7 +474,7 @@ Next == \E n \in 1..2 : Step(n)`,
           in Step with n = 1 (Partial.tla:6:25)
           in Next (Partial.tla:6:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       /\\ x = 0
@@ -534,11 +534,11 @@ Inv == x + 1`,
       'INIT Init\nNEXT Next\nINVARIANT Inv',
     )
     expect(text).toMatchInlineSnapshot(`
-      "✗ Number.tla:6:1: expected TRUE or FALSE as Inv, found 1
+      "✗ Number.tla:6:1: expected TRUE or FALSE as the value of Inv, found 1
             6 | Inv == x + 1
               | ^^^
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 0
@@ -563,7 +563,7 @@ Next == Assert(x < 2, <<"x is", x>>) /\ x' = x + 1`,
               |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           in Next (Asserted.tla:5:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 0
@@ -594,7 +594,7 @@ Next == x' = x * 1000000`,
               |              ^^^^^^^^^^^
           in Next (Overflow.tla:5:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 1000000
@@ -622,7 +622,7 @@ Grows == [][x' > x]_x`,
           x' = 0
           x  = 2
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 0
@@ -705,7 +705,7 @@ Next == x' = Down(x + 1)`,
           in Down with n = 1 (Endless.tla:7:14)
           in Next (Endless.tla:7:1)
 
-      The behaviour that leads there; after the first state, only what changed:
+      The behaviour up to this point (after the first state, only changes):
 
       State 1: <Initial predicate>
       x = 0

@@ -92,9 +92,7 @@ test('what does not fit is refused with its place', () => {
     'names `Start` as the initial predicate, but module M does not define it',
   )
   expect(refusal(`${GIVEN} Default <- Default`)).toContain('replaces `Default` with itself')
-  expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op(1) = 2')).toContain(
-    '`Op` has 2 parameters, and is given 1',
-  )
+  expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op(1) = 2')).toContain('`Op` has 2 parameters, found 1')
   expect(refusal('INIT Init NEXT Next CONSTANT N = 1 S = {} Op = 2')).toContain(
     '`Op` is an operator with 2 parameters: replace it with a definition, as in `Op <- SomeDefinition`',
   )

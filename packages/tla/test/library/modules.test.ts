@@ -61,7 +61,7 @@ function withoutSource(key: string, value: unknown): unknown {
 }
 
 test('only names of modules name a module', () => {
-  expect(ownModule('Naturals')).toMatchObject({ path: 'Naturals.tla (of norn)' })
+  expect(ownModule('Naturals')).toMatchObject({ path: 'Naturals.tla (built-in)' })
   expect(isOwn(ownModule('Naturals')!)).toBe(true)
   expect(ownModule('../modules/Naturals')).toBeUndefined()
   expect(ownModule('NoSuchModule')).toBeUndefined()

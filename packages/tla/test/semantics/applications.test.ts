@@ -11,7 +11,7 @@ test.each([
   ['declared RECURSIVE, within itself too', 'RECURSIVE f\nf[x \\in {1}] == f[x, x]'],
   ['of an instance', '---- MODULE Inner ----\nf[x \\in {1}] == x\n====\nI == INSTANCE Inner\nX == I!f[1, 2]'],
 ])('as many arguments as the definition binds: %s', (_, text) => {
-  expect(refusal(text)).toMatch(/the function `f` takes [12] arguments? \(M\.tla:\d+:\d+\), and [23] are given here/)
+  expect(refusal(text)).toMatch(/the function `f` takes [12] arguments? \(M\.tla:\d+:\d+\), found [23]/)
 })
 
 test.each([

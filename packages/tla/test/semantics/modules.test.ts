@@ -39,7 +39,7 @@ test('beside the specification, then in the library folders, then of norn', () =
   const loaded = loadModule(spec, { library: [join(folder, 'library')] })
   expect(definition(loaded, 'A1').body).toMatchObject({ value: 'beside' })
   expect(definition(loaded, 'B1').body).toMatchObject({ value: 'library' })
-  expect(modulesOf(loaded).get('Naturals')!.at.source.path).toBe('Naturals.tla (of norn)')
+  expect(modulesOf(loaded).get('Naturals')!.at.source.path).toBe('Naturals.tla (built-in)')
   expect(loadModule(spec.replace('.tla', ''), { library: [join(folder, 'library')] }).name).toBe('M')
 })
 

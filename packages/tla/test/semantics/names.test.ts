@@ -160,12 +160,12 @@ describe('what is not defined', () => {
 
 describe('arguments are what the operator takes', () => {
   test.each([
-    ['F(a, b) == a\nG == F(1)', '`F` takes 2 arguments (M.tla:2:1), and 1 is given here'],
-    ['F(a) == a\nG == F(1, 2)', '`F` takes 1 argument (M.tla:2:1), and 2 are given here'],
-    ['F(a) == a\nG == F', '`F` takes 1 argument (M.tla:2:1), and none is given here'],
-    ['F == 1\nG == F(1)', '`F` takes no arguments (M.tla:2:1), and 1 is given here'],
-    ['VARIABLE x\nG == x(1)', '`x` takes no arguments (M.tla:2:10), and 1 is given here'],
-    ['CONSTANT F(_)\nG == F', '`F` takes 1 argument (M.tla:2:10), and none is given here'],
+    ['F(a, b) == a\nG == F(1)', '`F` takes 2 arguments (M.tla:2:1), found 1'],
+    ['F(a) == a\nG == F(1, 2)', '`F` takes 1 argument (M.tla:2:1), found 2'],
+    ['F(a) == a\nG == F', '`F` takes 1 argument (M.tla:2:1), found none'],
+    ['F == 1\nG == F(1)', '`F` takes no arguments (M.tla:2:1), found 1'],
+    ['VARIABLE x\nG == x(1)', '`x` takes no arguments (M.tla:2:10), found 1'],
+    ['CONSTANT F(_)\nG == F', '`F` takes 1 argument (M.tla:2:10), found none'],
     ['A(G(_)) == G(1)\nF == A(1)', 'the first argument of `A` is an operator of 1 argument, but this is a value'],
     ['A(G(_)) == G(1)\nB(x, y) == 1\nF == A(B)', 'and `B` takes 2 (M.tla:3:1)'],
     ['A(G(_)) == G(1)\nB(H(_)) == H(1)\nF == A(B)', '`B` takes an operator as argument'],
@@ -240,7 +240,7 @@ describe('what is wrong independently is told at once', () => {
 M.tla:4:8: \`baz\` is not defined
     4 | ASSUME baz
       |        ^^^
-M.tla:5:9: \`B\` takes no arguments (M.tla:3:1), and 1 is given here; apply a function as \`B[…]\`
+M.tla:5:9: \`B\` takes no arguments (M.tla:3:1), found 1; apply a function as \`B[…]\`
     5 | C(x) == B(x)
       |         ^^^^`)
   })

@@ -92,7 +92,7 @@ describe('labels', () => {
     expect(part(`${LABELED}F == A(1)!two(2, 3)!2`)).toMatchObject({ symbol: { name: 'y' } })
     expect(part(`${LABELED}F == A(1)!two(2, 3)!three`)).toMatchObject(VALUE(3))
     expect(refusal(`${LABELED}F == A(1)!three`)).toContain('there is no label `three` here')
-    expect(refusal(`${LABELED}F == A(1)!one`)).toContain('takes 2 arguments (M.tla:3:11), and 1 is given here')
+    expect(refusal(`${LABELED}F == A(1)!one`)).toContain('takes 2 arguments (M.tla:3:11), found 1')
   })
 
   test.each([

@@ -54,13 +54,17 @@ test.each([
     '2:8: `b` neither continues the expression before it nor starts a definition: write an operator before it or `==` after it',
   ],
   [['a == b "c"'], '2:8: the string `"c"` cannot follow the expression before it: write an operator between them'],
+  [
+    ['a == x = 1 && y = 2'],
+    '2:17: `=` cannot follow the `=` of 2:8 without parentheses: write `/\\` for "and", not `&&`',
+  ],
   [['a == 1)'], '2:7: `)` closes nothing that is open'],
   [['VARIABLE IF'], '2:10: expected the name of a variable, found the reserved word `IF`: choose another name'],
   [['CONSTANT F(x)'], '2:12: expected `_` for each parameter of the declared operator, found `x`'],
   [['F(x, ) == 1'], '2:6: expected the name of a parameter, found `)`: remove the comma after the last item'],
   [
     ['a == 1', 'EXTENDS Naturals'],
-    '3:1: `EXTENDS` must follow the header of the module: name all modules in one, with commas between',
+    '3:1: `EXTENDS` must follow the header of the module: move it there, with all modules in one list: `EXTENDS A, B`',
   ],
   [['I == INSTANCE M WITH x'], '3:1: expected `<-`, found `====`, the end of the module'],
   [['---- MODULE Inner ----', 'a == 1'], '4:5: the module `Test` is not closed: expected `====` at its end'],
