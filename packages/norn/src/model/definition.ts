@@ -1,18 +1,18 @@
 /**
- * A model as a user writes it in TypeScript: pure functions over plain data, one for each action.
+ * The definition of a model in TypeScript: pure functions over plain data, one for each action.
  *
  * ```ts
  * const counter = defineModel({
  *   init: { value: 0 },
  *   actions: {
  *     Add: (state, amount: number) => ({ value: state.value + amount }),
- *     Reset: (state) => (state.value === 0 ? disabled('it is 0 already') : { value: 0 }),
+ *     Reset: (state) => (state.value === 0 ? disabled('already 0') : { value: 0 }),
  *   },
  * })
  * ```
  */
 
-/** What `disabled` gives. */
+/** The result of an action that cannot happen in a state; made by `disabled`. */
 export class Disabled {
   readonly reason: string
 
@@ -22,23 +22,23 @@ export class Disabled {
 }
 
 /**
- * What an action gives where it cannot happen. @param reason why not, for people: what is missing
- * in the state
+ * The result of an action that cannot happen.
  *
+ * @param reason what the state lacks, for messages
  * @public
  */
 export function disabled(reason: string): Disabled {
   return new Disabled(reason)
 }
 
-/** Where an action leads from a state: to one, to any of several, or nowhere. */
+/** The next state, several possible next states, or none. */
 type Successors<State> = State | readonly State[] | Disabled
 
 /**
- * An action: what it makes of a state. A function of its arguments alone, which it must not change;
- * the next state may share parts with the one before.
+ * A pure function of its arguments, which it must not change; the next state may share parts with
+ * the state.
  */
-// biome-ignore lint/suspicious/noExplicitAny: its parameters are the action's own to type
+// biome-ignore lint/suspicious/noExplicitAny: each action types its parameters
 type ActionFunction<State> = (state: State, ...parameters: any[]) => Successors<State>
 
 /**
@@ -48,29 +48,30 @@ type ActionFunction<State> = (state: State, ...parameters: any[]) => Successors<
  */
 export interface ModelDefinition<State extends object> {
   /**
-   * The state that every execution begins in, or several: it begins in any of them. A state is a
-   * plain object of plain data: no functions, no classes, no `Set` or `Map`, no `NaN`.
+   * The initial state, or several possible ones. A state is a plain object of plain data: no
+   * functions, classes, `Set`, `Map` or `NaN`.
    */
   readonly init: State | readonly State[]
-  /** By their names. */
+  /** By name. */
   readonly actions: Readonly<Record<string, ActionFunction<State>>>
   /**
-   * What coverage tells states apart by: states with equal projections count as one. The whole
-   * state unless set. The model goes on following the whole state.
+   * What coverage compares: states with equal projections count as one. Default: the whole state.
+   * The model follows whole states in any case.
    */
   readonly project?: (state: State) => unknown
-  /** What must hold in every state that is reached; broken where it throws or gives `false`. */
+  /** Must hold in every reached state; violated if it throws or returns `false`. */
   readonly invariant?: (state: State) => boolean | void
 }
 
-/** Refuses what is no definition. @throws TypeError that says which part is not as it must be */
+/** @throws TypeError that names the wrong part of a definition */
 export function assertDefinition<State extends object>(definition: ModelDefinition<State>): void {
   const { init, actions, project, invariant } = definition
   const complain = (problem: string) => {
     throw new TypeError(`defineModel: ${problem}`)
   }
-  if (typeof init !== 'object' || init === null) complain('`init` must be a state (a plain object) or a list of states')
-  if (Array.isArray(init) && init.length === 0) complain('`init` lists no state: an execution has to begin somewhere')
+  if (typeof init !== 'object' || init === null)
+    complain('`init` must be a state (a plain object) or an array of states')
+  if (Array.isArray(init) && init.length === 0) complain('`init` must list at least one state')
   if (typeof actions !== 'object' || actions === null || Object.keys(actions).length === 0) {
     complain('`actions` must name at least one action')
   }
@@ -82,16 +83,15 @@ export function assertDefinition<State extends object>(definition: ModelDefiniti
     complain('`invariant` must be a function of the state')
 }
 
-/** The states that a definition begins with. */
 export function initialStates<State extends object>({ init }: ModelDefinition<State>): readonly State[] {
   return Array.isArray(init) ? (init as readonly State[]) : [init as State]
 }
 
 /**
- * Where an action leads from one state: the states, or why it is disabled.
+ * The successors of one state, or why the action is disabled.
  *
  * @param state frozen
- * @throws Error that names the action, if it throws, changes the state, or gives what is no state
+ * @throws Error with the action, if it throws, changes the state or does not return a state
  */
 export function perform<State extends object>(
   definition: ModelDefinition<State>,
@@ -105,26 +105,26 @@ export function perform<State extends object>(
       `${callText(action, parameters)}: this action of the model takes ${count(run.length - 1, 'parameter')} and got ${parameters.length}`,
     )
   }
-  let given: Successors<State>
+  let successors: Successors<State>
   try {
-    given = run(state, ...parameters)
+    successors = run(state, ...parameters)
   } catch (error) {
-    const isChange = error instanceof TypeError && changesArguments(run, [state, ...parameters])
-    throw blamed(error, callText(action, parameters), isChange)
+    const isWrite = error instanceof TypeError && writesToArguments(run, [state, ...parameters])
+    throw withCall(error, callText(action, parameters), isWrite)
   }
-  if (given instanceof Disabled) return given
-  const states = Array.isArray(given) ? (given as readonly State[]) : [given as State]
+  if (successors instanceof Disabled) return successors
+  const states = Array.isArray(successors) ? (successors as readonly State[]) : [successors as State]
   if (states.length === 0) return disabled('it leads to no state')
   for (const next of states) assertState(next, callText(action, parameters))
   return states
 }
 
-/** @throws TypeError if a value is no object that could be a state */
+/** @throws TypeError unless the value is an object */
 export function assertState(value: unknown, from: string): asserts value is object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
   const what = value === null ? 'null' : Array.isArray(value) ? 'a list in a list' : `a value of type ${typeof value}`
   throw new TypeError(
-    `${from} gave ${what}: an action gives the next state (a plain object), a list of them, or disabled('why')`,
+    `${from} returned ${what}: an action must return a state (a plain object), an array of states, or disabled('why')`,
   )
 }
 
@@ -133,18 +133,15 @@ function actionNamed<State extends object>({ actions }: ModelDefinition<State>, 
   throw new Error(`the model has no action '${action}'; it has ${Object.keys(actions).join(', ')}`)
 }
 
-/**
- * Whether an action that threw changes its arguments, which are frozen: performs it on copies that
- * are not.
- */
-function changesArguments(run: (...args: never[]) => unknown, args: readonly unknown[]): boolean {
+/** Whether an action that threw writes to its frozen arguments: repeats it with unfrozen copies. */
+function writesToArguments(run: (...args: never[]) => unknown, args: readonly unknown[]): boolean {
   try {
     const copies = structuredClone(args) as never[]
     const before = JSON.stringify(copies)
     try {
       run(...copies)
     } catch {
-      // What it changed until then counts.
+      // Changes before the exception count.
     }
     return JSON.stringify(copies) !== before
   } catch {
@@ -152,18 +149,16 @@ function changesArguments(run: (...args: never[]) => unknown, args: readonly unk
   }
 }
 
-function blamed(error: unknown, call: string, isChange: boolean): Error {
+function withCall(error: unknown, call: string, isWrite: boolean): Error {
   const message = error instanceof Error ? error.message : String(error)
-  const says = isChange
-    ? 'changes its arguments: it must leave them as they are and give a new state'
-    : 'of the model threw'
-  return new Error(`${call} ${says}: ${message}`, { cause: error })
+  const what = isWrite ? 'changes its arguments: it must return a new state' : 'of the model threw'
+  return new Error(`${call} ${what}: ${message}`, { cause: error })
 }
 
-/** Longer parameters are cut. */
+/** Characters; longer parameters are cut. */
 const MAX_PARAMETER_TEXT = 200
 
-/** An action with its parameters, as people read it: `Vote(1, "yes")`. */
+/** An action with its parameters: `Vote(1, "yes")`. */
 export function callText(action: string, parameters: readonly unknown[] = []): string {
   const texts = parameters.map((parameter) => {
     const text = JSON.stringify(parameter) ?? String(parameter)
@@ -176,23 +171,22 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** Tells that the invariant of a model is broken, if it is. */
+/** Why a state violates the model's invariant; undefined if it does not. */
 export function brokenInvariant<State extends object>(
   { invariant }: ModelDefinition<State>,
   state: State,
 ): string | undefined {
   if (invariant === undefined) return undefined
   try {
-    return invariant(state) === false ? 'it gave false' : undefined
+    return invariant(state) === false ? 'it returned false' : undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** A state of a model breaks the model's own invariant. */
+/** A state of a model violates the model's own invariant. */
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant'
-  /** The state that breaks it. */
   readonly state: unknown
 
   constructor(after: string, why: string, state: unknown) {

@@ -1,18 +1,13 @@
-/**
- * Where two values of plain data differ: what a person needs to see of two states that should
- * agree.
- */
-
 export interface Difference {
-  /** The way to what differs: `votes.b[2]`; empty if the values differ as a whole. */
+  /** The path to the difference, such as `.votes.b[2]`; empty if the values differ as a whole. */
   readonly path: string
   readonly left: unknown
   readonly right: unknown
 }
 
 /**
- * The first difference of two values, in the order of keys; undefined if they are equal as plain
- * data: a property that is `undefined` counts as not being there, and the order of keys as nothing.
+ * The first difference between two values of plain data; undefined if they are equal. An `undefined`
+ * property counts as absent, and the order of keys does not count.
  */
 export function firstDifference(left: unknown, right: unknown): Difference | undefined {
   if (left === right) return undefined
@@ -26,7 +21,7 @@ export function firstDifference(left: unknown, right: unknown): Difference | und
       const found = firstDifference(left[at], items[at])
       if (found !== undefined) return below(`[${at}]`, found)
     }
-    // A hole, or `undefined`, at the end of one is a difference too.
+    // Arrays that differ only in `undefined` items at the end are different too.
     return left.length === items.length ? undefined : { path: '.length', left: left.length, right: items.length }
   }
   const one = left as Record<string, unknown>
@@ -47,7 +42,7 @@ function below(step: string, { path, left, right }: Difference): Difference {
   return { path: step + path, left, right }
 }
 
-/** A path as people write it. */
+/** A path without its leading dot. */
 export function pathText(path: string): string {
   return path.replace(/^\./, '')
 }

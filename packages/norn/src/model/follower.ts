@@ -1,35 +1,29 @@
 /**
- * Follows one execution after another in a model: maps what happened to actions, keeps the abstract
- * states that were reached and what the model was told of, and tells where implementation and model
- * part (conformance).
+ * Follows executions in a model: maps log entries to actions, records the abstract states reached,
+ * and fails where the implementation diverges from the model (conformance).
  *
- * After the mapping and the controlled model checker of ModelFuzz. Where we depart: the state that
- * an execution ends in counts (the tool lost it if the last action stuttered), all successors are
- * followed (it took the first), a disabled action is kept with its reason and may be a failure, and
- * states are compared with what the implementation shows.
+ * After the mapping and the controlled model checker of ModelFuzz. Departures: the final state of an
+ * execution counts (the tool lost it if the last action stuttered), all successors are followed (it
+ * took the first), a disabled action is recorded with its reason and may be a failure, and states
+ * are compared with the implementation's.
  *
- * Knows nothing of clusters: what is mapped is any entry of any log. Entries come in moments: what
- * one message brings about at its receiver is one moment of several entries, after which the
- * implementation can be looked at.
+ * Independent of clusters: entries may be of any log. One event may add several entries; the states
+ * are compared after the last of them.
  */
 import { callText } from './definition.ts'
 import { firstDifference, pathText } from './difference.ts'
 import type { AbstractState, Action, Model } from './model.ts'
 
-/** How executions are followed. */
 export interface Mapping<Entry, View> {
   readonly model: Model
-  /** The actions that an entry stands for, in order; undefined if the model knows nothing of it. */
+  /** The actions of an entry, in order; undefined if the model abstracts from it. */
   readonly actions: (entry: Entry, view: View) => Action | readonly Action[] | undefined
-  /**
-   * What an action that is disabled means: `ignore` (the model stays where it is) unless set, or a
-   * failure.
-   */
+  /** Whether a disabled action is ignored (the state stays the same) or a failure. Default: `ignore`. */
   readonly disabled?: 'ignore' | 'fail'
   /**
-   * What both must agree on after a moment in which some action was enabled, projected from either.
-   * Where the model may be in several states, those that differ are given up; a difference with all
-   * of them is a failure.
+   * Projections of implementation and model that must be equal after each event with an enabled
+   * action. If the model may be in several states, those that differ are dropped; if all differ, the
+   * execution fails.
    */
   readonly agree?: {
     readonly implementation: (view: View) => unknown
@@ -38,7 +32,7 @@ export interface Mapping<Entry, View> {
   }
 }
 
-/** The implementation does what the model does not. */
+/** The implementation does what the model does not allow. */
 export class ModelDivergence extends Error {
   override readonly name = 'ModelDivergence'
   readonly action: string
@@ -51,7 +45,7 @@ export class ModelDivergence extends Error {
   }
 }
 
-/** An entry as the model was told of it: once for each action that it stands for. */
+/** An entry and one of its actions. */
 export interface Followed<Entry> {
   readonly entry: Entry
   readonly action: string
@@ -63,7 +57,7 @@ export class Follower<Entry, View> {
   readonly #mapping: Mapping<Entry, View>
   /** The states that the execution may be in. */
   #now: readonly AbstractState[] = []
-  /** The last action of the moment under way that the model could follow. */
+  /** The last enabled action of the current event. */
   #last: Action | undefined
   #states: number[] = []
   #reached = new Set<number>()
@@ -73,23 +67,17 @@ export class Follower<Entry, View> {
     this.#mapping = mapping
   }
 
-  /**
-   * The identities of the abstract states reached since the execution began, each once, in the
-   * order of first reach.
-   */
+  /** The ids of the abstract states that the execution reached, each once, in order. */
   get states(): readonly number[] {
     return this.#states
   }
 
-  /**
-   * What the model was told of since the execution began, in order. Entries that it knows nothing
-   * of are not in it.
-   */
+  /** The entries of the execution that were mapped to actions, in order. */
   get followed(): readonly Followed<Entry>[] {
     return this.#followed
   }
 
-  /** Begins an execution: the initial states are the first that are reached. */
+  /** Begins an execution, in the initial states. */
   begin(): void {
     this.#states = []
     this.#reached = new Set()
@@ -100,24 +88,23 @@ export class Follower<Entry, View> {
   }
 
   /**
-   * Follows what one entry stands for.
+   * Follows one entry.
    *
-   * @param view how things are right after the moment to which it belongs
-   * @throws ModelDivergence if an action is disabled, and the mapping says that this is a failure;
-   *   BrokenInvariant; an Error if the mapping names an action that the model does not have
+   * @param view the implementation right after the event of the entry
+   * @throws ModelDivergence for a disabled action if the mapping says `fail`; BrokenInvariant; Error
+   *   for an action that the model does not have
    */
   follow(entry: Entry, view: View): void {
     const actions = this.#mapping.actions(entry, view)
     if (actions === undefined) return
-    if (isList(actions)) for (const action of actions) this.#take(entry, assertAction(action))
-    else this.#take(entry, assertAction(actions))
+    if (isList(actions)) for (const action of actions) this.#apply(entry, assertAction(action))
+    else this.#apply(entry, assertAction(actions))
   }
 
   /**
-   * Ends a moment: all entries of it have been followed. What the implementation shows is the
-   * moment after all of them, so this is when both sides are compared.
+   * Ends an event, whose entries have all been followed: compares the states.
    *
-   * @throws ModelDivergence if they disagree
+   * @throws ModelDivergence if they differ
    */
   settle(view: View): void {
     if (this.#last === undefined) return
@@ -127,13 +114,12 @@ export class Follower<Entry, View> {
     this.#reach(this.#now)
   }
 
-  #take(entry: Entry, taken: Action): void {
+  #apply(entry: Entry, taken: Action): void {
     const { action, parameters = NO_PARAMETERS } = taken
     const applied = this.#mapping.model.apply(action, parameters)
     this.#followed.push({ entry, action, reason: applied.enabled ? undefined : applied.reason })
     if (applied.enabled) {
-      // Those that the action before led to are past; those that the last one leads to are reached
-      // if they agree.
+      // States after the last action of the event are reached only if they agree.
       if (this.#last !== undefined) this.#reach(this.#now)
       this.#last = taken
       this.#now = applied.states
@@ -144,7 +130,7 @@ export class Follower<Entry, View> {
         taken,
         [
           `the model does not allow ${callText(action, parameters)}: ${applied.reason}`,
-          ...told(this.#now.map(({ value }) => value)),
+          ...stateLines(this.#now.map(({ value }) => value)),
         ].join('\n'),
       )
     }
@@ -191,25 +177,21 @@ export class Follower<Entry, View> {
               (open === 1 ? '' : ` in the first of the ${open} states that it may be in`),
           ]),
       `  implementation: ${valueText(implementation)}`,
-      ...told(projected),
+      ...stateLines(projected),
     ].join('\n')
   }
 }
 
-/** Of many states that the model may be in, as many are told. */
-const MAX_STATES_TOLD = 3
+const MAX_STATES_SHOWN = 3
 const MAX_VALUE_TEXT = 1_000
 const NO_PARAMETERS: readonly unknown[] = []
 
-/**
- * Types refuse what is none; a mapping without types, or with a cast, would be told of a detail of
- * ours.
- */
+/** For mappings without types or with casts. */
 function assertAction(given: Action): Action {
   const { action, parameters = NO_PARAMETERS } = (given ?? {}) as Partial<Action>
   if (typeof action === 'string' && Array.isArray(parameters)) return given
   throw new TypeError(
-    `\`actions\` of the model gave ${valueText(given)}: it must give \`{ action: 'Name', parameters: […] }\`, a list of such, or undefined for what the model knows nothing of`,
+    `\`actions\` of the model returned ${valueText(given)}: it must return \`{ action: 'Name', parameters: […] }\`, an array of these, or undefined`,
   )
 }
 
@@ -217,9 +199,9 @@ function isList(actions: Action | readonly Action[]): actions is readonly Action
   return Array.isArray(actions)
 }
 
-/** What the model knows, a line for each state that it may be in. */
-function told(values: readonly unknown[]): readonly string[] {
-  const lines = values.slice(0, MAX_STATES_TOLD).map((value) => `  model: ${valueText(value)}`)
+/** One line for each state that the model may be in. */
+function stateLines(values: readonly unknown[]): readonly string[] {
+  const lines = values.slice(0, MAX_STATES_SHOWN).map((value) => `  model: ${valueText(value)}`)
   const more = values.length - lines.length
   return more === 0 ? lines : [...lines, `  and ${more} more states that the model may be in`]
 }

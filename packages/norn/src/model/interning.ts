@@ -1,25 +1,24 @@
 /**
- * Interning of plain data: equal values get one number and one frozen copy, so that telling states
- * apart is comparing numbers.
+ * Interning of plain data: equal values get one number and one frozen copy, so comparing states is
+ * comparing numbers.
  *
- * By hash-consing (Ershov 1958, Filliâtre and Conchon 2006): a composite value is named by the
- * numbers of its parts, and that short name is looked up. What states share is kept once, and a
- * part that has been interned before is known by identity, without being walked through again.
+ * By hash-consing (Ershov 1958, Filliâtre and Conchon 2006): a composite value is looked up by a key
+ * made of the numbers of its parts. Shared parts are stored once, and a copy that comes back as a
+ * part of another value is recognised by identity.
  *
- * Invariant: two values get one number exactly if they are equal as plain data: as JSON would write
- * them, whatever the order of keys; a property that is `undefined` counts as not being there, and
- * -0 as 0. Nothing is lost to collisions. A copy holds no object of the value that it was made of,
- * so freezing it changes nothing of the user's.
+ * Invariant: two values have the same number exactly if their JSON is equal, whatever the order of
+ * keys: an `undefined` property counts as absent, -0 as 0, and there are no collisions. A copy shares
+ * no object with its original, so freezing it does not affect the user's data.
  */
-import { complaint, hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn } from './plain.ts'
+import { hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn, whyNotPlain } from './plain.ts'
 
-/** What `intern` gives for a value that is new when the table is full. */
+/** The result of `intern` for a new value when the table is full. */
 export const NO_ROOM = -1
 
 export interface InternerOptions {
-  /** Once it holds about as much, what is new gets no number. No bound unless set. */
+  /** The approximate bound on memory, beyond which new values get no number. Default: none. */
   readonly maxBytes?: number
-  /** Gives numbers only, in less than half the memory. */
+  /** Keeps no copies, which saves more than half the memory. */
   readonly withoutCopies?: boolean
 }
 
@@ -28,9 +27,9 @@ export class Interner {
   readonly #keepsCopies: boolean
   readonly #primitives = new Map<unknown, number>()
   readonly #composites = new Map<string, number>()
-  /** The values by their numbers, composite ones as frozen copies; empty if there are no copies. */
+  /** Primitives and frozen copies by number; empty without copies. */
   readonly #values: unknown[] = []
-  /** The copies that were handed out, which may come back as parts of other values. */
+  /** The numbers of the copies, which may come back as parts of other values. */
   readonly #copies = new Map<object, number>()
   #count = 0
   #bytes = 0
@@ -40,7 +39,7 @@ export class Interner {
     this.#keepsCopies = !withoutCopies
   }
 
-  /** About how much memory it holds. */
+  /** The approximate memory of the table. */
   get bytes(): number {
     return this.#bytes
   }
@@ -48,19 +47,19 @@ export class Interner {
   /**
    * The number of a value, from 0; `NO_ROOM` if it is new and the table is full.
    *
-   * @param what what it is, for the error
-   * @throws TypeError that names the place of what is no plain data
+   * @param what names the value in the error
+   * @throws TypeError with the path of a part that is not plain data
    */
   intern(value: unknown, what: string): number {
     try {
       return this.#intern(value, 0)
     } catch (error) {
       if (error !== NOT_PLAIN) throw error
-      throw new TypeError(`${what} is no plain data: ${complaint(value)}`)
+      throw new TypeError(`${what} is not plain data: ${whyNotPlain(value)}`)
     }
   }
 
-  /** The frozen copy that has a number. */
+  /** The primitive or frozen copy with a number. */
   value(id: number): unknown {
     return this.#values[id]
   }
@@ -68,7 +67,7 @@ export class Interner {
   #intern(value: unknown, depth: number): number {
     if (typeof value !== 'object' || value === null) {
       if (!isPlain(value)) throw NOT_PLAIN
-      // A Map takes -0 and 0 for one key.
+      // A Map treats -0 and 0 as one key.
       return this.#primitives.get(value) ?? this.#keepPrimitive(value === 0 ? 0 : value)
     }
     const known = this.#copies.get(value)
@@ -79,17 +78,17 @@ export class Interner {
 
   #internArray(items: readonly unknown[], depth: number): number {
     const parts: number[] = []
-    let name = '['
+    let key = '['
     for (let at = 0; at < items.length; at++) {
       const part = this.#intern(items[at], depth + 1)
       parts.push(part)
-      name += `${part},`
+      key += `${part},`
     }
-    const known = this.#composites.get(name)
+    const known = this.#composites.get(key)
     if (known !== undefined) return known
-    const id = this.#number(parts, name)
+    const id = this.#number(parts, key)
     if (id === NO_ROOM) return id
-    this.#composites.set(name, id)
+    this.#composites.set(key, id)
     if (this.#keepsCopies) this.#keepCopy(parts.map((part) => this.#values[part]))
     return id
   }
@@ -97,26 +96,26 @@ export class Interner {
   #internObject(value: object, depth: number): number {
     if (hasClass(value)) throw NOT_PLAIN
     const record = value as Record<string, unknown>
-    const keys: string[] = []
+    const properties: string[] = []
     const parts: number[] = []
-    let name = '{'
-    for (const key of Object.keys(record).sort()) {
-      const item = record[key]
+    let key = '{'
+    for (const property of Object.keys(record).sort()) {
+      const item = record[property]
       if (item === undefined) continue
-      const place = this.#intern(key, depth + 1)
+      const place = this.#intern(property, depth + 1)
       const part = place === NO_ROOM ? NO_ROOM : this.#intern(item, depth + 1)
-      keys.push(key)
+      properties.push(property)
       parts.push(part)
-      name += `${place}:${part},`
+      key += `${place}:${part},`
     }
-    const known = this.#composites.get(name)
+    const known = this.#composites.get(key)
     if (known !== undefined) return known
-    const id = this.#number(parts, name)
+    const id = this.#number(parts, key)
     if (id === NO_ROOM) return id
-    this.#composites.set(name, id)
+    this.#composites.set(key, id)
     if (!this.#keepsCopies) return id
     const copy: Record<string, unknown> = {}
-    for (let at = 0; at < keys.length; at++) setOwn(copy, keys[at]!, this.#values[parts[at]!])
+    for (let at = 0; at < properties.length; at++) setOwn(copy, properties[at]!, this.#values[parts[at]!])
     this.#keepCopy(copy)
     return id
   }
@@ -129,10 +128,7 @@ export class Interner {
     return id
   }
 
-  /**
-   * A number for a new value, if there is room for it and was for its parts. @param key what it is
-   * looked up by
-   */
+  /** A number for a new value; `NO_ROOM` if the table is full or a part has no number. */
   #number(parts: readonly number[], key: unknown): number {
     if (this.#bytes >= this.#maxBytes || parts.includes(NO_ROOM)) return NO_ROOM
     this.#bytes += ENTRY_BYTES + (typeof key === 'string' ? key.length : 0)
@@ -147,5 +143,5 @@ export class Interner {
 
 const NO_PARTS: readonly number[] = []
 
-/** What V8 takes, roughly: of an entry of a table, a copy that is kept, and each part of that. */
+/** Approximate memory in V8 of a table entry, of a copy, and of each part of a copy. */
 const [ENTRY_BYTES, COPY_BYTES, PART_BYTES] = [100, 100, 16]

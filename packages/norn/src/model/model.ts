@@ -1,12 +1,10 @@
 /**
- * What a model is: a set of abstract states, and named actions that lead from one to others.
- * Whoever follows an execution (the mapping of a cluster's events, a recorded trace) tells the
- * model what happened, action by action, and hears which abstract states the execution may be in
- * now.
+ * The interface of models: abstract states, and named actions that lead from one to others. A
+ * follower applies one action after another, and learns in which states the execution may be.
  *
- * Two kinds implement it: models written in TypeScript (typescript-model.ts) and TLA+
- * specifications. After the controlled model checker of ModelFuzz, which answers a disabled action
- * by stuttering in silence; here it answers why.
+ * Implemented by TypeScript models (typescript-model.ts) and by TLA+ specifications. After the
+ * controlled model checker of ModelFuzz, which stutters at a disabled action; here the model says
+ * why it is disabled.
  */
 
 /**
@@ -23,8 +21,8 @@ export type Parameters = readonly unknown[]
  */
 export interface AbstractState {
   /**
-   * Identifies the state, or what its model projects it to for coverage, within this process: two
-   * states have one identity exactly if they are equal, so nothing is lost to collisions.
+   * The identity of the state, or of its projection for coverage, in this process: equal for equal
+   * states, without collisions.
    */
   readonly id: number
   /** The state as plain data; not to be changed. */
@@ -32,42 +30,37 @@ export interface AbstractState {
 }
 
 /**
- * What an action led to.
+ * The result of an action.
  *
  * @public
  */
 export type Applied =
-  /**
-   * The states that the execution may be in now: several where the model leaves something open.
-   * Never empty.
-   */
+  /** The states that the execution may be in now: several if the model is nondeterministic. */
   | { readonly enabled: true; readonly states: readonly AbstractState[] }
-  /** It can happen in none of the states that the execution may be in; those stay as they were. */
+  /** The action is disabled in all states that the execution may be in; they stay the same. */
   | { readonly enabled: false; readonly reason: string }
 
 /**
- * A model that is followed: it remembers which states the execution may be in.
+ * A model that follows an execution: it keeps the states that the execution may be in.
  *
  * @public
  */
 export interface Model {
-  /** The names of the actions that it knows. */
+  /** The names of the actions. */
   readonly actions: readonly string[]
-  /** Begins anew; gives the initial states. */
+  /** Begins an execution; returns the initial states. */
   reset(): readonly AbstractState[]
-  /** Follows one action; throws an `Error` that tells what there is if no action has the name. */
+  /** Follows one action. @throws Error for an unknown action */
   apply(action: string, parameters: Parameters): Applied
   /**
-   * Goes on with some of the states that the execution may be in, as something showed that it is in
-   * none of the others.
+   * Drops states that the execution turned out not to be in.
    *
-   * @param states at least one of those that `reset` or `apply` gave last
+   * @param states those to keep: at least one of the last result
    */
   keep(states: readonly AbstractState[]): void
   /**
-   * A hash of 32 bits of the abstract state that has an identity: the same in every process, so
-   * that what several of them saw can be added up. Estimates of what is still to be seen want it; a
-   * model without it gets them from its events.
+   * A hash of 32 bits of the state with an identity, the same in every process. Estimates of unseen
+   * states need it; without it, they count events instead.
    */
   hash?(id: number): number
 }

@@ -1,9 +1,6 @@
 /**
- * All states that a model written in TypeScript can reach, breadth first: for testing a model
- * before it guides anything.
- *
- * What may happen in a state has to be named, as an action is a function of parameters that nobody
- * enumerates; so this is a small explicit-state model checker for small instances.
+ * Enumerates the reachable states of a TypeScript model, breadth first, for testing the model itself:
+ * a small explicit-state model checker. The caller lists the parameters of actions.
  */
 import {
   assertDefinition,
@@ -25,29 +22,24 @@ import type { Action } from './model.ts'
  * @public
  */
 export interface Reachable<State> {
-  /** The distinct states, in the order in which they are reached. */
+  /** The distinct states, in breadth-first order. */
   readonly states: readonly State[]
-  /**
-   * The actions that lead to a state that may as well be the same one, counted per state in which
-   * they are enabled.
-   */
+  /** The number of transitions, including those that lead back to the same state. */
   readonly transitions: number
-  /** The fewest actions that lead to the farthest state. */
+  /** The number of actions on the shortest path to the farthest state. */
   readonly diameter: number
-  /** The states in which nothing is enabled. */
+  /** The states in which all actions are disabled. */
   readonly deadlocks: readonly State[]
 }
 
 const MAX_REACHABLE = 1_000_000
 
 /**
- * Enumerates.
+ * Enumerates the reachable states.
  *
  * @public
- * @param instances the actions with parameters that are tried in a state; those that are disabled
- *   are passed over
- * @throws BrokenInvariant with the shortest way to the state that breaks it; RangeError if there
- *   are more than `maxStates`
+ * @param instances the actions and parameters to try in a state; disabled ones are skipped
+ * @throws BrokenInvariant with the shortest path to the violation; RangeError beyond `maxStates`
  */
 export function reachable<State extends object>(
   definition: ModelDefinition<State>,
@@ -62,28 +54,28 @@ export function reachable<State extends object>(
   let transitions = 0
   const reach = (value: State, from: Found<State> | undefined, by: string) => {
     assertState(value, by)
-    const id = interner.intern(value, `what ${by} gave`)
+    const id = interner.intern(value, `the result of ${by}`)
     if (seen.has(id)) return
     seen.add(id)
     if (seen.size > maxStates) throw new RangeError(`the model reaches more than ${maxStates} states`)
     const state = interner.value(id) as State
     const one = { state, from, by, distance: from === undefined ? 0 : from.distance + 1 }
     const why = brokenInvariant(definition, state)
-    if (why !== undefined) throw new BrokenInvariant(`after ${wayTo(one) || 'nothing'}`, why, state)
+    if (why !== undefined) throw new BrokenInvariant(`after ${pathTo(one) || 'nothing'}`, why, state)
     found.push(one)
   }
   for (const state of initialStates(definition)) reach(state, undefined, '`init`')
   for (let at = 0; at < found.length; at++) {
     const from = found[at]!
-    let isStuck = true
+    let isDeadlock = true
     for (const { action, parameters = [] } of instances(from.state)) {
-      const led = perform(definition, from.state, action, parameters)
-      if (led instanceof Disabled) continue
-      isStuck = false
-      transitions += led.length
-      for (const next of led) reach(next, from, callText(action, parameters))
+      const successors = perform(definition, from.state, action, parameters)
+      if (successors instanceof Disabled) continue
+      isDeadlock = false
+      transitions += successors.length
+      for (const next of successors) reach(next, from, callText(action, parameters))
     }
-    if (isStuck) deadlocks.push(from.state)
+    if (isDeadlock) deadlocks.push(from.state)
   }
   return { states: found.map(({ state }) => state), transitions, diameter: found.at(-1)!.distance, deadlocks }
 }
@@ -95,8 +87,8 @@ interface Found<State> {
   readonly distance: number
 }
 
-function wayTo<State>(found: Found<State>): string {
-  const way: string[] = []
-  for (let at: Found<State> | undefined = found; at?.from !== undefined; at = at.from) way.unshift(at.by)
-  return way.join(', ')
+function pathTo<State>(found: Found<State>): string {
+  const path: string[] = []
+  for (let at: Found<State> | undefined = found; at?.from !== undefined; at = at.from) path.unshift(at.by)
+  return path.join(', ')
 }

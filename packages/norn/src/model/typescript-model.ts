@@ -1,9 +1,7 @@
 /**
- * Models that are written in TypeScript (definition.ts), followed as remembering.ts does: an
- * execution whose actions are known runs none of the user's functions.
+ * Models written in TypeScript (definition.ts).
  *
- * Invariant: states are frozen and parameters are copied, so neither can change behind what is
- * remembered.
+ * Invariant: states are frozen and parameters copied, so memoized transitions stay valid.
  */
 import {
   assertDefinition,
@@ -17,28 +15,27 @@ import {
 } from './definition.ts'
 import { type Identities, processIdentities } from './identities.ts'
 import { Interner } from './interning.ts'
+import { type Kind, MemoizedModel, type ModelOptions, type StateNode } from './memoized-model.ts'
 import type { Model, Parameters } from './model.ts'
-import { type Kind, type ModelOptions, RememberingModel, type StateNode } from './remembering.ts'
 
-export type { ModelOptions } from './remembering.ts'
+export type { ModelOptions } from './memoized-model.ts'
 
-/** What V8 takes of a state, roughly, beside the data. */
+/** Approximate memory in V8 of a state, apart from its data. */
 const NODE_BYTES = 200
 
 /**
- * Makes a model of its definition.
- *
- * A broken invariant is an error that `apply` (or `reset`) throws, with the action that led there.
+ * Makes a model of a definition. `apply` and `reset` throw a `BrokenInvariant` if a state violates
+ * the invariant.
  *
  * @public
- * @throws TypeError if the definition is not as it must be, or an initial state is no plain data
+ * @throws TypeError if the definition is wrong, or an initial state is not plain data
  */
 export function defineModel<State extends object>(
   definition: ModelDefinition<State>,
   options: ModelOptions = {},
 ): Model {
   assertDefinition(definition)
-  const model = new RememberingModel(new TypeScriptKind(definition, options.identities ?? processIdentities), options)
+  const model = new MemoizedModel(new TypeScriptKind(definition, options.identities ?? processIdentities), options)
   model.reset()
   return model
 }
@@ -64,10 +61,10 @@ class TypeScriptKind<State extends object> implements Kind<StateNode> {
   }
 
   perform(state: StateNode, action: string, parameters: Parameters): readonly StateNode[] | Disabled {
-    const led = perform(this.#definition, state.value as State, action, parameters)
-    if (led instanceof Disabled) return led
-    const what = `what ${callText(action, parameters)} gave`
-    return led.map((value) => this.#node(value, what))
+    const successors = perform(this.#definition, state.value as State, action, parameters)
+    if (successors instanceof Disabled) return successors
+    const what = `the result of ${callText(action, parameters)}`
+    return successors.map((value) => this.#node(value, what))
   }
 
   parameter(given: unknown, action: string): unknown {

@@ -25,8 +25,8 @@ import {
 import { Disabled } from '../model/definition.ts'
 import { CROWDED_OUT, type Identities } from '../model/identities.ts'
 import { Interner } from '../model/interning.ts'
+import type { Kind, StateNode } from '../model/memoized-model.ts'
 import type { Parameters } from '../model/model.ts'
-import type { Kind, StateNode } from '../model/remembering.ts'
 import type { SharedMachine } from './shared-machine.ts'
 import { ArenaNames, UNNAMED } from './value-names.ts'
 

@@ -14,8 +14,8 @@
  */
 import type { NamedOptions } from 'norn-tla/node'
 import { processIdentities } from '../model/identities.ts'
+import { MemoizedModel, type ModelOptions } from '../model/memoized-model.ts'
 import type { Model } from '../model/model.ts'
-import { type ModelOptions, RememberingModel } from '../model/remembering.ts'
 import { sharedMachine } from './machines.ts'
 import { TlaKind } from './tla-kind.ts'
 
@@ -45,5 +45,5 @@ export interface TlaModelOptions extends ModelOptions, NamedOptions {
 export function tlaModel(specification: string | URL, options: TlaModelOptions = {}): Model {
   const { identities = processIdentities, project } = options
   const kind = new TlaKind(sharedMachine(specification, options), { identities, project })
-  return new RememberingModel(kind, { ...options, identities })
+  return new MemoizedModel(kind, { ...options, identities })
 }

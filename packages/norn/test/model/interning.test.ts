@@ -82,8 +82,8 @@ describe('an interner', () => {
     [{ log: new Map() }, 'log is a Map; write an object'],
     [{ at: new Date(0) }, 'at is a Date'],
     [Number.POSITIVE_INFINITY, 'it is Infinity'],
-  ])('refuses %o and says where', (value, complaint) => {
-    expect(() => new Interner().intern(value, 'the state')).toThrow(`the state is no plain data: ${complaint}`)
+  ])('refuses %o and says where', (value, whyNotPlain) => {
+    expect(() => new Interner().intern(value, 'the state')).toThrow(`the state is not plain data: ${whyNotPlain}`)
   })
 
   test('refuses a value that holds itself', () => {

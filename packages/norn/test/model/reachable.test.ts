@@ -30,7 +30,7 @@ test('all distinct states are reached: TLC has 16 of 97 generated', () => {
 test('a broken invariant is told with the shortest way to it', () => {
   const invariant = ({ big }: Jugs) => big !== 4
   expect(() => reachable({ ...JUGS, invariant }, everything)).toThrow(
-    "the model's invariant is broken after FillBig(), BigToSmall(), EmptySmall(), BigToSmall(), FillBig(), BigToSmall(): it gave false",
+    "the model's invariant is broken after FillBig(), BigToSmall(), EmptySmall(), BigToSmall(), FillBig(), BigToSmall(): it returned false",
   )
 })
 

@@ -168,8 +168,8 @@ describe('a model in TypeScript', () => {
       model.apply('Switch', ['off'])
     }
     const told =
-      'the model\'s invariant is broken after Switch("off"): it gave false\nstate: {"light":"off","switched":2}'
-    expect(run).toThrow(new BrokenInvariant('after Switch("off")', 'it gave false', { light: 'off', switched: 2 }))
+      'the model\'s invariant is broken after Switch("off"): it returned false\nstate: {"light":"off","switched":2}'
+    expect(run).toThrow(new BrokenInvariant('after Switch("off")', 'it returned false', { light: 'off', switched: 2 }))
     expect(run).toThrow(told)
   })
 
@@ -280,14 +280,14 @@ describe('a mistake in a model is told with the action', () => {
   })
 
   test.each([
-    ['Push', [], 'Push() changes its arguments: it must leave them as they are and give a new state'],
+    ['Push', [], 'Push() changes its arguments: it must return a new state'],
     ['Assign', [], 'Assign() changes its arguments'],
     ['Consume', [{ body: [1] }], 'Consume({"body":[1]}) changes its arguments'],
     ['Throw', [], 'Throw() of the model threw: not thought of'],
     ['Nothing', [], 'Nothing() gave a value of type undefined: an action gives the next state'],
-    ['Set', [], 'what Set() gave is no plain data: list is a Set'],
+    ['Set', [], 'the result of Set() is not plain data: list is a Set'],
     ['Two', [1], 'Two(1): this action of the model takes 2 parameters and got 1'],
-    ['Two', [1, Number.NaN], "a parameter of the model's action 'Two' is no plain data: it is NaN"],
+    ['Two', [1, Number.NaN], "a parameter of the model's action 'Two' is not plain data: it is NaN"],
     ['Steal', [], "the model has no action 'Steal'; it has Push, Assign"],
   ])('%s', (action, parameters, message) => {
     model.reset()
@@ -318,7 +318,7 @@ describe('a mistake in a model is told with the action', () => {
     [{ init: {}, actions: { A: () => ({}) }, invariant: 1 }, '`invariant` must be a function'],
     [
       { init: { at: new Date(0) }, actions: { A: () => ({}) } },
-      'an initial state of the model is no plain data: at is a',
+      'an initial state of the model is not plain data: at is a',
     ],
   ])('a definition is refused: %o', (definition, message) => {
     expect(() => defineModel(definition as never)).toThrow(message)

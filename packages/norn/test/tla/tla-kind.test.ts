@@ -3,8 +3,8 @@ import { type HandMade, handMade } from '../../../tla/test/follow/hand-made.ts'
 import { machineOf } from '../../../tla/test/specification.ts'
 import { BrokenInvariant, Disabled } from '../../src/model/definition.ts'
 import { Identities } from '../../src/model/identities.ts'
+import { MemoizedModel, type ModelOptions } from '../../src/model/memoized-model.ts'
 import type { Applied } from '../../src/model/model.ts'
-import { type ModelOptions, RememberingModel } from '../../src/model/remembering.ts'
 import { SharedMachine } from '../../src/tla/shared-machine.ts'
 import { TlaKind } from '../../src/tla/tla-kind.ts'
 
@@ -33,7 +33,7 @@ interface Options extends ModelOptions {
 
 function model(made: HandMade, options: Options = {}) {
   const identities = options.identities ?? new Identities()
-  return new RememberingModel(new TlaKind(new SharedMachine(handMade(made)), { identities, ...options }), {
+  return new MemoizedModel(new TlaKind(new SharedMachine(handMade(made)), { identities, ...options }), {
     ...options,
     identities,
   })
