@@ -7,7 +7,7 @@
  * in the world; bench/test/microbenchmark-search.slow.test.ts asserts this.
  */
 
-import { Execution } from '../../packages/norn/src/cluster/cluster.ts'
+import { ClusterExecution } from '../../packages/norn/src/cluster/cluster.ts'
 import type { ClusterOptions } from '../../packages/norn/src/cluster/definition.ts'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
@@ -42,7 +42,7 @@ export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExec
       throw new Error('a cluster that is run directly has no chance of its own: its seed is the world’s to draw')
     },
   })
-  const execution = new Execution(simulation, {
+  const execution = new ClusterExecution(simulation, {
     schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
   })
   let thrown: unknown

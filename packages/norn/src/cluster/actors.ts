@@ -1,39 +1,37 @@
 /**
  * Actors: nodes written in TypeScript, as classes or objects with handlers. See reducers.ts for
- * those that are functions.
+ * actors written as functions.
  *
- * An actor lives from a start to a crash. What it keeps in its fields is gone then; what it gave to
- * `persist` the next one finds in `durable`. Handlers run to their end at once and cannot wait: an
- * actor that needs an answer sends a message and handles the answer when it comes.
+ * An actor lives from a start to a crash, and loses its fields then. The next actor of the node
+ * finds in `durable` what was persisted. Handlers are synchronous: an actor that needs an answer
+ * sends a message and handles the answer when it arrives.
  */
-import { atOnce } from './at-once.ts'
+
 import { copyData } from './plain-data.ts'
+import { synchronous } from './synchronous.ts'
 import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
 
 /**
- * What an actor may do, while it handles something. Its functions may be taken out of it: `({ send
- * }) => …`.
+ * What an actor can do inside a handler. Its functions can be destructured: `({ send }) => …`.
  *
  * @public
  */
 export interface ActorContext {
   readonly id: NodeId
-  /** All nodes of the cluster, this one too. */
+  /** All nodes of the cluster, including this one. */
   readonly nodes: readonly NodeId[]
   send(to: NodeId, message: Data): void
   /** Sends to all other nodes. */
   broadcast(message: Data): void
-  /** Sets a timer, or sets it anew. @param delayMs virtual time */
+  /** Sets or replaces a timer. @param delayMs virtual time, in milliseconds */
   setTimer(timer: string, delayMs: number): void
   clearTimer(timer: string): void
   reply(request: number, reply: Data): void
-  /** Says that something happened, for logs, models and `required`. */
+  /** Reports an event, for logs, models and `required`. */
   event(name: string, data?: Data): void
-  /**
-   * Makes data durable, in place of what was: at once and whole, as after an fsync that succeeded.
-   */
+  /** Replaces the durable data, atomically and at once, as after an fsync that succeeded. */
   persist(data: Data): void
-  /** What was made durable last, as a copy; undefined if nothing was. */
+  /** A copy of the durable data; undefined if nothing was persisted. */
   // biome-ignore lint/suspicious/noExplicitAny: the actor knows what it wrote
   readonly durable: any
   readonly nowMs: number
@@ -41,25 +39,25 @@ export interface ActorContext {
 }
 
 /**
- * The handlers of a node; what has none is ignored.
+ * The handlers of a node; events without a handler are ignored.
  *
  * @public
  */
 export interface Actor {
   onStart?(): void
-  /** It begins again after a crash; `onStart` unless there is this one. */
+  /** The node restarts after a crash. Default: `onStart`. */
   onRestart?(): void
   // biome-ignore lint/suspicious/noExplicitAny: messages are of the user's own types
   onMessage?(message: any, from: NodeId): void
   onTimer?(timer: string): void
   // biome-ignore lint/suspicious/noExplicitAny: and so are requests
   onRequest?(request: any, id: number): void
-  /** What checks see of it; the actor itself unless it has this. */
+  /** The state that checks see. Default: the actor itself. */
   readonly state?: Data
 }
 
 /**
- * Makes the actor of a node, when it starts and when it restarts.
+ * Makes the actor of a node, on each start and restart.
  *
  * @public
  */
@@ -69,17 +67,16 @@ export type ActorFactory = (context: ActorContext) => Actor
  * A system of actors.
  *
  * @public
- * @param factories by the names of the nodes; the order is that of diagrams and of what is called
- *   natural. (JavaScript puts
- *   names that are whole numbers first, in ascending order.)
- * @throws TypeError if there are no nodes, or one has no factory
+ * @param factories by node name, in the order of diagrams. (JavaScript puts integer names first, in
+ *   ascending order.)
+ * @throws TypeError if there are no nodes, or a factory is not a function
  */
 export function actors(factories: Readonly<Record<NodeId, ActorFactory>>): System {
   const nodes = Object.keys(factories)
-  if (nodes.length === 0) throw new TypeError('actors(...): a cluster has at least one node')
+  if (nodes.length === 0) throw new TypeError('actors(...): a cluster needs at least one node')
   for (const node of nodes) {
     if (typeof factories[node] !== 'function')
-      throw new TypeError(`actors(...): '${node}' must be a function that makes an actor`)
+      throw new TypeError(`actors(...): '${node}' must be a function that returns an actor`)
   }
   return new ActorSystem(nodes, factories)
 }
@@ -87,7 +84,7 @@ export function actors(factories: Readonly<Record<NodeId, ActorFactory>>): Syste
 class ActorSystem implements System {
   readonly nodes: readonly NodeId[]
   readonly #factories: Readonly<Record<NodeId, ActorFactory>>
-  readonly #hosted = new Map<NodeId, Hosted>()
+  readonly #hosts = new Map<NodeId, NodeHost>()
 
   constructor(nodes: readonly NodeId[], factories: Readonly<Record<NodeId, ActorFactory>>) {
     this.nodes = nodes
@@ -95,23 +92,23 @@ class ActorSystem implements System {
   }
 
   reset(): void {
-    for (const node of this.nodes) this.#hosted.set(node, new Hosted(node, this.nodes))
+    for (const node of this.nodes) this.#hosts.set(node, new NodeHost(node, this.nodes))
   }
 
   perform(event: NodeEvent, effects: Effects): void {
-    const hosted = this.#hosted.get(event.node)!
-    if (event.type === 'crash') hosted.actor = undefined
-    else hosted.perform(event, effects, this.#factories[event.node]!)
+    const host = this.#hosts.get(event.node)!
+    if (event.type === 'crash') host.actor = undefined
+    else host.perform(event, effects, this.#factories[event.node]!)
   }
 
   state(node: NodeId): Data {
-    const actor = this.#hosted.get(node)?.actor
+    const actor = this.#hosts.get(node)?.actor
     return actor?.state ?? actor
   }
 }
 
-/** A node: its actor while it is up, and what outlives it. */
-class Hosted implements ActorContext {
+/** A node: its actor while it is up, and its durable data. */
+class NodeHost implements ActorContext {
   readonly id: NodeId
   readonly nodes: readonly NodeId[]
   actor: Actor | undefined
@@ -127,7 +124,7 @@ class Hosted implements ActorContext {
     this.#effects = effects
     try {
       const given: unknown = this.#handle(event, factory)
-      if (given !== undefined) atOnce(given, () => `the handler of '${this.id}' for '${event.type}'`)
+      if (given !== undefined) synchronous(given, () => `the handler of '${this.id}' for '${event.type}'`)
     } finally {
       this.#effects = undefined
     }
@@ -150,50 +147,50 @@ class Hosted implements ActorContext {
   }
 
   #begin(factory: ActorFactory): Actor {
-    const made: unknown = atOnce(factory(this), () => `what makes the actor '${this.id}'`)
+    const made: unknown = synchronous(factory(this), () => `the factory of actor '${this.id}'`)
     if (typeof made !== 'object' || made === null) {
-      throw new TypeError(`what makes the actor '${this.id}' gave ${String(made)}: it must give an object of handlers`)
+      throw new TypeError(
+        `the factory of actor '${this.id}' returned ${String(made)}: it must return an object of handlers`,
+      )
     }
     this.actor = made
     return made
   }
 
-  get #now(): Effects {
+  get #active(): Effects {
     if (this.#effects === undefined) {
-      throw new Error(
-        `the actor '${this.id}' acts while nothing happens to it: it may only act inside a handler; for what is to come later it sets a timer`,
-      )
+      throw new Error(`the actor '${this.id}' acts outside of its handlers: to act later, set a timer`)
     }
     return this.#effects
   }
 
   readonly send = (to: NodeId, message: Data): void => {
-    this.#now.send(to, message)
+    this.#active.send(to, message)
   }
 
   readonly broadcast = (message: Data): void => {
-    for (const node of this.nodes) if (node !== this.id) this.#now.send(node, message)
+    for (const node of this.nodes) if (node !== this.id) this.#active.send(node, message)
   }
 
   readonly setTimer = (timer: string, delayMs: number): void => {
-    this.#now.setTimer(timer, delayMs)
+    this.#active.setTimer(timer, delayMs)
   }
 
   readonly clearTimer = (timer: string): void => {
-    this.#now.clearTimer(timer)
+    this.#active.clearTimer(timer)
   }
 
   readonly reply = (request: number, reply: Data): void => {
-    this.#now.reply(request, reply)
+    this.#active.reply(request, reply)
   }
 
   readonly event = (name: string, data?: Data): void => {
-    this.#now.event(name, data)
+    this.#active.event(name, data)
   }
 
   readonly persist = (data: Data): void => {
-    // Outside of a handler nothing can become durable either.
-    void this.#now
+    // Throws outside of a handler.
+    void this.#active
     this.#durable = copyData(data, () => `what '${this.id}' persists`)
   }
 
@@ -202,10 +199,8 @@ class Hosted implements ActorContext {
   }
 
   get nowMs(): number {
-    return this.#now.nowMs
+    return this.#active.nowMs
   }
 
-  readonly random = (): number => {
-    return this.#now.random()
-  }
+  readonly random = (): number => this.#active.random()
 }

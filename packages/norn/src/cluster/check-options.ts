@@ -1,11 +1,9 @@
-/**
- * Holds the options of a cluster against what they must be, so that a slip is told where it is
- * made.
- */
+/** Validates the options of a cluster when it is declared. */
+import { unknownText } from '../contract/known-names.ts'
 import { checkSearchLimits } from '../property/search-options.ts'
 import type { ClusterOptions } from './definition.ts'
 
-/** All there are; the types hold that none is missing. */
+/** The compiler checks that this list is complete. */
 const OPTIONS = Object.keys({
   system: 0,
   steps: 0,
@@ -26,36 +24,36 @@ const OPTIONS = Object.keys({
   seed: 0,
 } satisfies Record<keyof ClusterOptions, 0>)
 
-/** @throws TypeError if it is none */
+/** @throws TypeError unless the name is a non-empty string */
 export function checkName(name: unknown): void {
   if (typeof name === 'string' && name !== '') return
-  throw new TypeError('cluster(name, options): the name must be a text that is not empty')
+  throw new TypeError('cluster(name, options): name must be a non-empty string')
 }
 
-/** @throws TypeError that says which option is wrong, and what it should be */
+/** @throws TypeError that names the wrong option and what it must be */
 export function checkOptions<Request>(name: string, options: ClusterOptions<Request>): void {
   const refuse = (why: string): never => {
     throw new TypeError(`cluster('${name}', options): ${why}`)
   }
-  if (typeof options !== 'object' || options === null) refuse('the options must be an object')
+  if (typeof options !== 'object' || options === null) refuse('options must be an object')
   const { system, steps, network = {}, faults = {}, requests, eventually, model, required, frames } = options
-  if (typeof system !== 'function') refuse('`system` must be a function that makes one: `system: () => actors({ … })`')
+  if (typeof system !== 'function')
+    refuse('`system` must be a function that returns a system: `system: () => actors({ … })`')
   if (frames !== undefined && !(Array.isArray(frames) && frames.every((each) => Array.isArray(each?.frames))))
     refuse('`frames` must be an array of key frames: `[frames(name, [predicate, …]), …]`')
   const count = (value: unknown, what: string, least: number) => {
     if (value === undefined) return
     if (!Number.isSafeInteger(value) || (value as number) < least)
-      refuse(`\`${what}\` must be a whole number of at least ${least}`)
+      refuse(`\`${what}\` must be an integer of at least ${least}`)
   }
-  const known = (given: object, names: readonly string[], what: string) => {
-    for (const key of Object.keys(given))
-      if (!names.includes(key)) refuse(`\`${what}\` has no '${key}'; there are ${names.join(', ')}`)
+  const known = (given: object, names: readonly string[], where = '') => {
+    for (const key of Object.keys(given)) if (!names.includes(key)) refuse(`${where}${unknownText(key, names)}`)
   }
-  known(options, OPTIONS, 'options')
+  known(options, OPTIONS)
   checkSearchLimits(options, refuse)
   count(steps, 'steps', 1)
-  known(network, ['order', 'perStep', 'latencyMs'], 'network')
-  known(faults, ['crashes', 'drops', 'duplicates', 'partitions'], 'faults')
+  known(network, ['order', 'perStep', 'latencyMs'], '`network`: ')
+  known(faults, ['crashes', 'drops', 'duplicates', 'partitions'], '`faults`: ')
   count(network.perStep, 'network.perStep', 1)
   if (network.order !== undefined && network.order !== 'fifo' && network.order !== 'any')
     refuse("`network.order` must be 'fifo' or 'any'")
@@ -64,7 +62,7 @@ export function checkOptions<Request>(name: string, options: ClusterOptions<Requ
   for (const [fault, quota] of Object.entries(faults)) count(quota, `faults.${fault}`, 0)
   const isArbitrary = typeof (requests as { generate?: unknown } | undefined)?.generate === 'function'
   if (requests !== undefined && !Array.isArray(requests) && !isArbitrary)
-    refuse('`requests` must be an array, or an arbitrary of fast-check that makes one')
+    refuse('`requests` must be an array or a fast-check arbitrary of arrays')
   for (const what of ['route', 'invariant', 'check'] as const) {
     if (options[what] !== undefined && typeof options[what] !== 'function') refuse(`\`${what}\` must be a function`)
   }
@@ -75,10 +73,10 @@ export function checkOptions<Request>(name: string, options: ClusterOptions<Requ
   if (withinMs !== undefined && !(withinMs > 0 && Number.isFinite(withinMs)))
     refuse('`eventually.withinMs` must be a number of milliseconds above 0')
   if (eventually !== undefined && (typeof eventually.what !== 'string' || typeof eventually.holds !== 'function')) {
-    refuse('`eventually` must have `what`, a text, and `holds`, a function')
+    refuse('`eventually` must have `what` (a string) and `holds` (a function)')
   }
   if (model !== undefined && (typeof model.actions !== 'function' || typeof model.model?.apply !== 'function')) {
-    refuse('`model` must have `model`, and `actions`, a function that maps an entry of the log to actions')
+    refuse('`model` must have `model` (a model) and `actions` (a function that maps a log entry to actions)')
   }
-  if (required !== undefined && !Array.isArray(required)) refuse('`required` must be an array of names of events')
+  if (required !== undefined && !Array.isArray(required)) refuse('`required` must be an array of event names')
 }

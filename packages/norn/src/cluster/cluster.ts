@@ -1,18 +1,18 @@
-/** `cluster(name, options)`: declares a cluster, which is hunted like any property. */
+/** `cluster(name, options)`: declares a cluster, which is searched like any property. */
 import type fc from 'fast-check'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
+import type { Model } from '../model/model.ts'
 import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
 import { declare, type Property } from '../property/property.ts'
 import { searchLimitsOf } from '../property/search-options.ts'
 import type { Chance } from '../tape/chance.ts'
 import { checkName, checkOptions } from './check-options.ts'
-import type { ClusterOptions } from './definition.ts'
+import type { ClusterOptions, ModelBinding } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
 import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
 import { isProposing, Proposal } from './frames/proposal.ts'
-import { keptModel } from './kept-model.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
 import { LivenessError, runSchedule, type StepSource } from './run.ts'
@@ -29,15 +29,15 @@ import { happenedIn } from './vacuity.ts'
  */
 export interface Cluster {
   /**
-   * Declares a cluster: its executions are chosen and searched like those of a property.
+   * Declares a cluster.
    *
-   * @param name tells it from the other properties of its file
-   * @throws TypeError that says which option is wrong
+   * @param name unique among the properties of the file
+   * @throws TypeError that names the wrong option
    */
   <Request>(name: string, options: ClusterOptions<Request>): void
-  /** The same, not run. */
+  /** Declares a cluster that is not run. */
   skip: <Request>(name: string, options: ClusterOptions<Request>) => void
-  /** The same; of its file only what is declared so is run. */
+  /** Declares a cluster that is run instead of all others of the file. */
   only: <Request>(name: string, options: ClusterOptions<Request>) => void
 }
 
@@ -54,7 +54,7 @@ function declarer(mode: Property['mode']) {
     checkOptions(name, options)
     const { requests = [], required = [] } = options
     const isGenerated = !Array.isArray(requests)
-    const kept = options.model === undefined ? options : { ...options, model: keptModel(name, options.model) }
+    const kept = options.model === undefined ? options : { ...options, model: withFirstModel(name, options.model) }
     declare({
       name,
       inputs: (isGenerated ? { requests } : {}) as Record<string, fc.Arbitrary<unknown>>,
@@ -66,15 +66,29 @@ function declarer(mode: Property['mode']) {
   }
 }
 
-/** Runs one execution on the tape of the property under way. */
+/** The models of this process, by the name of their cluster. */
+const MODELS = new Map<string, Model>()
+
+/**
+ * The modules of a file are instantiated anew for each execution, but a cluster keeps its first
+ * model: abstract states keep their identity, and the model what it has memoized. Models are pure,
+ * so a later instance would give the same answers.
+ */
+function withFirstModel(cluster: string, binding: ModelBinding): ModelBinding {
+  const model = MODELS.get(cluster)
+  if (model !== undefined) return { ...binding, model }
+  MODELS.set(cluster, binding.model)
+  return binding
+}
+
+/** Runs one execution on the tape of the current property. */
 function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   const current = currentExecution('cluster')
   if (!Array.isArray(requests)) {
-    throw new TypeError(
-      `\`requests\` made ${typeof requests === 'object' ? 'an object' : `a ${typeof requests}`}: it must make an array`,
-    )
+    const made = typeof requests === 'object' ? 'an object' : `a ${typeof requests}`
+    throw new TypeError(`\`requests\` generated ${made}: it must generate an array`)
   }
-  // Chance is the world's, which draws its seed from the tape: a node may as well use Math.random.
+  // The world controls Math.random, and draws its seed from the tape.
   const asked = framesAskedOf(cluster)
   const proposes = isProposing()
   const settled = () => {
@@ -85,7 +99,7 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   const simulation: Simulation = new Simulation({ cluster, requests, random: () => Math.random(), onSettled })
   const watch = asked && new FrameWatch(asked, simulation.view)
   const proposal = proposes ? new Proposal(simulation.view) : undefined
-  const execution = new Execution(simulation, current, watch, proposal)
+  const execution = new ClusterExecution(simulation, current, watch, proposal)
   current.simulates(execution)
   try {
     withoutRealTimers(() => {
@@ -96,7 +110,7 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
     try {
       simulation.system.finish?.()
     } catch {
-      // What went wrong first is what is told.
+      // The first error is the failure.
     }
     throw error
   } finally {
@@ -105,14 +119,13 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   simulation.system.finish?.()
 }
 
-/** What stands between a simulation and the execution that it is. */
-export class Execution implements StepSource, Simulated {
+/** Connects a simulation to the tape, and reports what it did. */
+export class ClusterExecution implements StepSource, Simulated {
   readonly performed: boolean[] = []
   readonly #simulation: Simulation
   readonly #current: Pick<CurrentExecution, 'schedule'>
   readonly #steps: number[] = []
   readonly #watch: FrameWatch | undefined
-
   readonly #proposal: Proposal | undefined
 
   constructor(
@@ -144,7 +157,7 @@ export class Execution implements StepSource, Simulated {
     return { trace, states, stateSteps, performed, codes, happened, orders, species, ...frames }
   }
 
-  /** Undefined if the model does not tell the hashes of its states. */
+  /** Undefined if the model does not hash its states. */
   #hashesOf(states: readonly number[]): readonly number[] | undefined {
     const model = this.#simulation.cluster.model?.model
     return model?.hash === undefined ? undefined : states.map((id) => model.hash!(id))
@@ -195,5 +208,5 @@ function isFault({ kind, name }: LogEntry): boolean {
   return kind === 'crash' || kind === 'duplicate' || kind === 'partition' || (kind === 'lost' && name === 'drop')
 }
 
-/** The labels of steps are their ordinals; most of them are made once. */
+/** The label of a step is its ordinal. */
 const LABELS = Array.from({ length: 1000 }, (_, ordinal) => String(ordinal))

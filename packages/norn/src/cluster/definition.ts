@@ -1,6 +1,5 @@
 /**
- * What a user says of a cluster: the system, its network, the faults it has to stand, its clients,
- * and what must hold.
+ * The options of a cluster: its system, network, faults, clients, and what must hold.
  */
 import type fc from 'fast-check'
 import type { Mapping } from '../model/follower.ts'
@@ -18,22 +17,16 @@ export type { ClusterView, MessageView, NodeView, RequestView, Seen } from './vi
  * @public
  */
 export interface NetworkOptions {
-  /**
-   * `fifo`: what one node sends to another arrives in order; `any`: in any order. `fifo` unless
-   * set.
-   */
+  /** Whether the messages of a channel arrive in order (`fifo`) or in any order. Default: `fifo`. */
   readonly order?: 'fifo' | 'any'
-  /** Messages of one channel that a step delivers at most; 5 unless set. */
+  /** The maximum number of messages that one step delivers from a channel. Default: 5. */
   readonly perStep?: number
-  /**
-   * How long a message takes where nobody interferes, in milliseconds of virtual time; 1 unless
-   * set.
-   */
+  /** Latency under the default schedule, in milliseconds of virtual time. Default: 1. */
   readonly latencyMs?: number
 }
 
 /**
- * How often each fault may happen in one execution; none unless set.
+ * How often each fault may happen in one execution. Default: 0.
  *
  * @public
  */
@@ -45,22 +38,21 @@ export interface FaultQuotas {
 }
 
 /**
- * What must come true once the world is calm.
+ * What must become true in the fault-free phase.
  *
  * @public
  */
 export interface Liveness {
-  /** What it is, as the failure calls it. */
+  /** Its name in the failure message. */
   readonly what: string
   readonly holds: (view: ClusterView) => boolean
-  /** Virtual time it may take, in milliseconds; 10,000 unless set. */
+  /** The time limit, in milliseconds of virtual time. Default: 10,000. */
   readonly withinMs?: number
 }
 
 /**
- * How an execution is followed in a model. What one message brings about at its receiver (its
- * delivery, what it sends, what it says) is one moment; `actions` sees the cluster as it is right
- * after it.
+ * How a model follows an execution. The entries that one event adds to the log (a delivery, and what
+ * its receiver sends and reports) belong together: `actions` sees the cluster right after the last.
  *
  * @public
  */
@@ -72,35 +64,32 @@ export type ModelBinding = Mapping<LogEntry, ClusterView>
  * @public
  */
 export interface ClusterOptions<Request = Seen> extends SearchLimits {
-  /** Makes the system; called for each execution, before anything else. */
+  /** Makes the system; called at the beginning of each execution. */
   readonly system: () => System
-  /** Scheduled steps of an execution; 100 unless set. */
+  /** The maximum number of scheduled steps in an execution. Default: 100. */
   readonly steps?: number
   readonly network?: NetworkOptions
   readonly faults?: FaultQuotas
-  /**
-   * Nodes that crashed stay down when the world becomes calm; they are restarted unless this is
-   * set.
-   */
+  /** Crashed nodes stay down in the fault-free phase instead of being restarted. Default: false. */
   readonly permanentCrashes?: boolean
-  /** What clients ask for, in order; nothing unless set. */
+  /** The requests of clients, in order. Default: none. */
   readonly requests?: fc.Arbitrary<readonly Request[]> | readonly Request[]
-  /** Where a request goes; the schedule decides unless set. */
+  /** The node that gets a request. Default: the schedule decides. */
   readonly route?: (request: Request, index: number) => NodeId
   /**
-   * How long after each other requests come where nobody interferes, in milliseconds of virtual
-   * time; 10 unless set.
+   * The interval between requests under the default schedule, in milliseconds of virtual time.
+   * Default: 10.
    */
   readonly requestEveryMs?: number
-  /** Must not throw after any event. */
+  /** Throws if the cluster is in a wrong state; called after every event. */
   readonly invariant?: (view: ClusterView) => void
-  /** Must not throw in the end. */
+  /** Throws if the execution is wrong; called at its end. */
   readonly check?: (view: ClusterView) => void
   readonly eventually?: Liveness
   readonly model?: ModelBinding
   /**
-   * Names of events (`Effects.event`) that some execution has to show; one that none shows leaves
-   * the cluster undecided.
+   * Names of events (`Effects.event`) that some execution must report; otherwise the cluster is
+   * inconclusive.
    */
   readonly required?: readonly string[]
   /**

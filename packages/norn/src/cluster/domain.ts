@@ -1,6 +1,6 @@
 /**
- * The domain of clusters: schedules are lists of steps; shrinking deletes steps and compares what
- * happened.
+ * The search domain of clusters: a schedule is a list of steps. Shrinking deletes and lowers steps,
+ * and compares the event logs.
  */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
@@ -28,9 +28,9 @@ declare module '../search/domain.ts' {
     readonly frames?: readonly KeyFramesData[]
   }
   interface DomainSummary {
-    /** How often everything happened in a cluster. */
+    /** How often each kind of event happened in a cluster. */
     readonly vacuity?: VacuityTally
-    /** How far executions came with the key frames that were requested. */
+    /** How far executions got through the key frames. */
     readonly frames?: readonly FramesState[]
   }
   interface DomainProgress {
@@ -45,7 +45,7 @@ declare module '../search/domain.ts' {
   }
 }
 
-/** Single steps are moved about as it is, so that few restarts lead to anything simpler. */
+/** The passes move single steps anyway, so more restarts rarely find anything simpler. */
 const MAX_RESTARTS = 2
 
 const STEP_PASSES = {
@@ -83,7 +83,7 @@ function goalOf(asked: readonly KeyFramesData[] | undefined): FramesGoal | undef
   return names && new FramesGoal(names, DIRECTED_SHARE)
 }
 
-/** There are none where the numbers of steps have another meaning now. */
+/** None if the numbers of steps have changed their meaning. */
 function neighbours(recorded: Choices, now: ExecutionResult): readonly Choices[] {
   if (!hasSteps(recorded)) return latencyDomain.neighbours(recorded, now)
   return now.choices !== undefined && isRenumbered(recorded, now.choices) ? [] : nearSteps(recorded)

@@ -1,15 +1,15 @@
-/** What a node does in answer to an event: checked, copied, and handed to the simulation. */
+/** The effects of a node's reaction to an event: checked, copied, and passed to the simulation. */
 import { copyData } from './plain-data.ts'
 import type { Data, Effects, NodeId } from './system.ts'
 
-/** The simulation, as effects need it. Nodes are given by their place in the cluster's list. */
+/** What effects need of the simulation. Nodes are indices into the system's list. */
 export interface EffectsHost {
   readonly nodes: readonly NodeId[]
   readonly nowUs: number
-  /** Throws if there is no such node. */
+  /** @throws Error if there is no such node */
   indexOf(id: NodeId): number
   random(): number
-  /** @param ordinal the message's place among those that the event under way sends */
+  /** @param ordinal the index of the message among those that the current event sends */
   sent(from: number, ordinal: number, to: number, message: Data): void
   timerSet(node: number, timer: string, delayUs: number): void
   timerCleared(node: number, timer: string): void
@@ -17,10 +17,10 @@ export interface EffectsHost {
   happened(node: number, name: string, data: Data): void
 }
 
-/** An event that sends more than this runs wild. */
+/** A reaction that sends more is taken for an endless loop. */
 const MAX_SENDS = 10_000
 
-/** The longest delay of a timer, as Node has it: some 25 days. */
+/** The longest delay that Node's timers support: 25 days. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
 export class NodeEffects implements Effects {
@@ -32,7 +32,7 @@ export class NodeEffects implements Effects {
     this.#host = host
   }
 
-  /** From here on it is this node that acts. */
+  /** Begins the reaction of a node. */
   begin(node: number): void {
     this.#node = node
     this.#sent = 0
@@ -48,9 +48,8 @@ export class NodeEffects implements Effects {
 
   setTimer(timer: string, delayMs: number): void {
     if (typeof delayMs !== 'number' || !(delayMs >= 0 && delayMs <= MAX_DELAY_MS)) {
-      const given = String(delayMs)
       throw new TypeError(
-        `'${this.#name}' sets its timer '${timer}' to ${given}: a delay is a number of milliseconds, ${MAX_DELAY_MS} at most`,
+        `'${this.#name}' sets its timer '${timer}' to ${String(delayMs)}: a delay is a number of milliseconds, ${MAX_DELAY_MS} at most`,
       )
     }
     this.#host.timerSet(this.#node, String(timer), Math.round(delayMs * 1000))
@@ -67,7 +66,7 @@ export class NodeEffects implements Effects {
 
   event(name: string, data: Data): void {
     if (typeof name !== 'string' || name === '')
-      throw new TypeError(`'${this.#name}' says that something happened, but not what: an event has a name`)
+      throw new TypeError(`'${this.#name}' reports an event without a name: the name must be a non-empty string`)
     this.#host.happened(
       this.#node,
       name,
@@ -88,7 +87,7 @@ export class NodeEffects implements Effects {
   }
 }
 
-/** Nothing that a node does in answer to its crash counts: it may hang up, but not speak. */
+/** For the reaction to a crash, which has no effects. */
 export const NO_EFFECTS: Effects = {
   send: () => {},
   setTimer: () => {},

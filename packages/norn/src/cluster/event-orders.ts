@@ -1,15 +1,14 @@
 /**
- * Which kind of event came right after which at a node: the cluster's counterpart of the tasks of
- * an event loop that ran one right after the other. A kind is what happened and, of a message or a
- * request, its type; who sent it does not count, so that there are not as many pairs as pairs of
- * senders.
+ * Pairs of consecutive events at a node: the cluster's counterpart of consecutive tasks of an event
+ * loop. Events are compared by kind, and messages and requests by type too. The sender does not
+ * count, which would square the number of pairs.
  */
 import type { EventOrders } from '../contract/observation.ts'
 import type { LogEntry } from './log.ts'
 import { messageType } from './message-type.ts'
 import { hashText } from './trace-class.ts'
 
-/** Pairs that are told apart in one execution. */
+/** The maximum number of pairs in one execution. */
 const MAX_PAIRS = 4096
 
 export function eventOrders(log: readonly LogEntry[]): EventOrders {
@@ -25,7 +24,7 @@ export function eventOrders(log: readonly LogEntry[]): EventOrders {
     if (history === undefined) nodes.set(node, (history = { last: hashText(node), seen: new Map() }))
     const before = history.last
     history.last = now
-    // Most pairs have been seen, and to name one takes a text.
+    // Most pairs were seen before; naming one costs a string.
     let after = history.seen.get(before)
     if (after?.has(now) || known.size >= MAX_PAIRS) continue
     if (after === undefined) history.seen.set(before, (after = new Set()))
@@ -38,7 +37,7 @@ export function eventOrders(log: readonly LogEntry[]): EventOrders {
   return { pairs: [...known], steps }
 }
 
-/** A hash of what happened; undefined for what does not happen to a node. */
+/** A hash of the kind of event; undefined for entries that are not events of a node. */
 function kindOf({ kind, name, data }: LogEntry): number | undefined {
   switch (kind) {
     case 'deliver':
@@ -48,23 +47,23 @@ function kindOf({ kind, name, data }: LogEntry): number | undefined {
     case 'timeout':
       return hashOf(TIMED_OUT, kind, name)
     case 'event':
-      return hashOf(SAID, kind, name)
+      return hashOf(REPORTED, kind, name)
     case 'start':
     case 'crash':
     case 'restart':
-      return LIVED[kind]
+      return LIFECYCLE[kind]
     default:
       return undefined
   }
 }
 
-/** Hashes of kinds by their types or names, which are few as a rule. */
+/** Hashes by type or name, of which there are few as a rule. */
 const DELIVERED: Hashes = new Map()
 const REQUESTED: Hashes = new Map()
 const TIMED_OUT: Hashes = new Map()
-const SAID: Hashes = new Map()
+const REPORTED: Hashes = new Map()
 type Hashes = Map<string, number>
-const LIVED = { start: hashText('start'), crash: hashText('crash'), restart: hashText('restart') }
+const LIFECYCLE = { start: hashText('start'), crash: hashText('crash'), restart: hashText('restart') }
 const MAX_HASHES = 1024
 
 function hashOf(hashes: Hashes, kind: string, name: string): number {

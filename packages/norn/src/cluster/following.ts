@@ -1,7 +1,4 @@
-/**
- * Follows an execution in its model: which abstract states it reached, and at which scheduled step
- * each.
- */
+/** Follows an execution in its model, and records at which scheduled step it reached each state. */
 import { type Followed, Follower } from '../model/follower.ts'
 import type { ClusterView, ModelBinding } from './definition.ts'
 import type { LogEntry } from './log.ts'
@@ -17,22 +14,22 @@ export class Following {
     this.#stamp(-1)
   }
 
-  /** Ids of the abstract states reached, each once, in the order in which they were reached. */
+  /** The ids of the abstract states reached, each once, in order. */
   get states(): readonly number[] {
     return this.#follower.states
   }
 
-  /** What the model was told of, in order. */
+  /** The entries that were mapped to actions, in order. */
   get followed(): readonly Followed<LogEntry>[] {
     return this.#follower.followed
   }
 
   /**
-   * Follows what happened at one moment.
+   * Follows one event.
    *
-   * @param from the entries of the log from there on
-   * @param view the cluster right after it
-   * @throws ModelDivergence and BrokenInvariant: see model/follower.ts
+   * @param from index of the event's first entry in the log
+   * @param view the cluster right after the event
+   * @throws ModelDivergence or BrokenInvariant: see model/follower.ts
    */
   observe(log: readonly LogEntry[], from: number, view: ClusterView): void {
     for (let at = from; at < log.length; at++) this.#follower.follow(log[at]!, view)

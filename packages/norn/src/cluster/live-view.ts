@@ -1,11 +1,10 @@
-/** The cluster as checks, predicates and mappers see it: always as it is now. */
-
+/** The view of a running simulation; always up to date. */
 import type { LogEntry } from './log.ts'
 import type { Message } from './network.ts'
 import type { Data, NodeId, System } from './system.ts'
 import type { ClusterView, MessageView, NodeView, RequestView } from './views.ts'
 
-/** What a view reads of the simulation that it shows. */
+/** The part of a simulation that its view reads. */
 interface Viewed {
   readonly nodes: readonly NodeId[]
   readonly log: readonly LogEntry[]
@@ -26,7 +25,7 @@ export class LiveView implements ClusterView {
     this.nodes = simulation.nodes.map((_, node) => new LiveNode(simulation, node))
   }
 
-  /** May be taken off the view, as predicates take what they need: `({ node }) => node('a').up`. */
+  /** A function property, so that predicates can destructure it: `({ node }) => node('a').up`. */
   readonly node = (id: NodeId): NodeView => this.nodes[this.#simulation.indexOf(id)]!
 
   get log(): readonly LogEntry[] {

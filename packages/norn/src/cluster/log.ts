@@ -1,16 +1,14 @@
 /**
- * The event log of one execution: what happened, in order. Checks, models, diagrams and traces are
- * made from it.
+ * The event log of one execution, from which checks, models, diagrams and traces are made.
  *
- * One shape for all kinds, so that making an entry costs next to nothing; what a kind does not use
- * is empty. In JSON (`entryJson`) what is empty is left out: that form is what mappers to models
- * and other tools read.
+ * All kinds have one shape, because entries are made often; fields that a kind does not use are
+ * empty. JSON (`entryJson`) omits empty fields.
  */
 import type { LogEntry } from '../contract/cluster-record.ts'
 
 export type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
 
-/** An entry as JSON: what is empty is left out. */
+/** An entry as JSON, without its empty fields. */
 export function entryJson({ kind, step, atUs, node, peer, name, id, data }: LogEntry): string {
   return JSON.stringify({
     kind,
@@ -25,7 +23,7 @@ export function entryJson({ kind, step, atUs, node, peer, name, id, data }: LogE
 }
 
 /**
- * The log as JSON lines: the standard form, byte for byte the same for the same tape.
+ * The log as JSON lines, byte for byte the same for the same tape.
  *
  * @public
  */

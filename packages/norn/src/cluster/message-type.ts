@@ -1,26 +1,21 @@
 /**
- * The type of a message, for whoever counts messages or tells of them: most systems name it
- * themselves.
+ * The type of a message, for statistics and diagrams.
  *
- * Taken, in this order: the field `type`, or `kind`, if it is a text; of a list its first item, if
- * that is a name; a text that is a name; else the shape of the data, which varies far less than the
- * data.
+ * The first of: the field `type` or `kind`, if it is a string; the first item of an array, if it is
+ * a name; a string that is a name; the shape of the data.
  */
 import type { Data } from './system.ts'
 
-/** A word or a few joined ones: a text that has digits or blanks is more likely a value. */
+/** Words; a string with digits or blanks is more likely a value. */
 const NAME = /^[\p{L}_][\p{L}_.:/-]{0,39}$/u
 
-/** Of a shape this many fields are named. */
+/** Fields that a shape names. */
 const MAX_FIELDS = 8
 
-/** Of a type that a message names this much is taken. */
+/** Characters; longer types are cut. */
 const MAX_LENGTH = 60
 
-/**
- * The type of a message, at most 60 characters where the message names it; `{term, vote}`, `[…]`,
- * `number` and so on where not.
- */
+/** The name that a message gives itself, or a shape: `{term, vote}`, `[…]`, `number`, … */
 export function messageType(data: Data): string {
   if (typeof data === 'object' && data !== null) {
     const named = typeField(data)
@@ -37,7 +32,7 @@ export function messageType(data: Data): string {
   return typeof data
 }
 
-/** The field in which a message names its type, if it does. */
+/** The field in which a message names its type. */
 export function typeField(data: object): 'type' | 'kind' | undefined {
   const { type, kind } = data as { type?: unknown; kind?: unknown }
   if (typeof type === 'string') return 'type'

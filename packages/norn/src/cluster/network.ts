@@ -1,10 +1,9 @@
 /**
- * The network: a channel for each sender and receiver, whose messages wait until a step delivers or
- * loses them.
+ * The network: one channel for each sender and receiver, whose messages wait until a step delivers
+ * or drops them.
  *
- * Messages stay in the network while their receiver is down, and reach it if it is up again by
- * then: as with datagrams, no connection breaks. What is sent across a partition is lost; what was
- * under way when the network parted waits until it is whole again.
+ * Messages are datagrams: those in flight survive a crash of their sender or receiver. Messages sent
+ * across a partition are lost; those in flight when it begins wait until the network heals.
  */
 import type { NetworkOptions } from './definition.ts'
 import type { Data } from './system.ts'
@@ -14,29 +13,24 @@ export interface Message {
   readonly from: number
   readonly to: number
   readonly data: Data
-  /**
-   * When it arrives where nobody interferes, in microseconds; and its place among all things that
-   * are due.
-   */
+  /** Virtual time at which it arrives under the default schedule, in microseconds. */
   readonly dueUs: number
+  /** Decides between messages and timers that are due at the same time. */
   readonly order: number
-  /** Names the event that sent it and its place among what that event sent: see trace-class.ts. */
+  /** A hash of the event that sent it and its index among that event's messages: trace-class.ts. */
   readonly origin: number
 }
 
 const DEFAULT_LATENCY_MS = 1
 
-/**
- * Stands for a channel on which nothing was sent yet: there are many of them, and most executions
- * are short.
- */
+/** Shared by all channels on which nothing was sent, because there are many of them. */
 const NEVER_USED: Message[] = []
 
 export class Network {
   readonly latencyUs: number
   readonly #count: number
   readonly #channels: Message[][]
-  /** Channels that hold something, in the order of their numbers. */
+  /** The numbers of non-empty channels, ascending. */
   readonly #active: number[] = []
   #side: readonly number[] | undefined
   #size = 0
@@ -50,21 +44,21 @@ export class Network {
     this.#channels = new Array<Message[]>(nodes * nodes).fill(NEVER_USED)
   }
 
-  /** Messages under way. */
+  /** The number of messages in flight. */
   get size(): number {
     return this.#size
   }
 
-  get isParted(): boolean {
+  get isPartitioned(): boolean {
     return this.#side !== undefined
   }
 
-  /** @param side 0 or 1 for each node; undefined heals */
-  part(side: readonly number[] | undefined): void {
+  /** @param side 0 or 1 for each node; undefined heals the network */
+  partition(side: readonly number[] | undefined): void {
     this.#side = side
   }
 
-  /** Whether what one node sends can reach the other now. */
+  /** Whether messages between two nodes can get through. */
   connects(from: number, to: number): boolean {
     return this.#side === undefined || this.#side[from] === this.#side[to]
   }
@@ -78,12 +72,12 @@ export class Network {
     this.#size++
   }
 
-  /** The messages of a channel, the oldest first. */
+  /** The messages of a channel, oldest first. */
   channel(from: number, to: number): readonly Message[] {
     return this.#channels[from * this.#count + to]!
   }
 
-  /** Takes the oldest message of a channel, or the one that is `behind` so many. */
+  /** Removes a message from a channel. @param behind the number of older messages in the channel */
   take(from: number, to: number, behind = 0): Message | undefined {
     const at = from * this.#count + to
     const channel = this.#channels[at]!
@@ -94,7 +88,7 @@ export class Network {
     return message
   }
 
-  /** Keeps a message from being due; in an ordered channel what is behind it waits too. */
+  /** Keeps a message from becoming due; in an ordered channel later messages wait too. */
   hold(id: number): void {
     this.#held.add(id)
   }
@@ -103,7 +97,7 @@ export class Network {
     this.#held.delete(id)
   }
 
-  /** The message that is due first, of those that can get through. */
+  /** The message that is due first among those that can get through. */
   first(): Message | undefined {
     let first: Message | undefined
     for (const at of this.#active) {
@@ -121,31 +115,31 @@ export class Network {
     return this.#held.has(channel[0]!.id) ? undefined : channel[0]
   }
 
-  /** The channels that hold something which can get through, in the order of their numbers. */
+  /** The channels with messages that can get through, in the order of their numbers. */
   ready(): readonly (readonly [from: number, to: number])[] {
     const ready: [number, number][] = []
     this.eachReady((from, to) => ready.push([from, to]))
     return ready
   }
 
-  /** The same, told one by one: for those who ask before every step. */
-  eachReady(tell: (from: number, to: number) => void): void {
+  /** The same without an array, for use before every step. */
+  eachReady(visit: (from: number, to: number) => void): void {
     const active = this.#active
     for (let index = 0; index < active.length; index++) {
       const at = active[index]!
       const to = at % this.#count
       const from = (at - to) / this.#count
-      if (this.connects(from, to)) tell(from, to)
+      if (this.connects(from, to)) visit(from, to)
     }
   }
 
-  /** All messages, the oldest first. */
+  /** All messages, oldest first. */
   messages(): readonly Message[] {
     return this.#channels.flat().sort((a, b) => a.id - b.id || a.order - b.order)
   }
 }
 
-/** Where a number stands among ascending ones, or would. */
+/** The index of a number in an ascending array, or where to insert it. */
 function placeOf(numbers: readonly number[], number: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

@@ -1,9 +1,4 @@
-/**
- * While a cluster is simulated, nothing may set a real timer: it would run out when the simulation
- * is over, and what it was for would never have happened.
- */
-
-/** Does something in which the timers of the language throw. */
+/** Runs an action in which Node's timers throw: they would fire after the simulation is over. */
 export function withoutRealTimers<Result>(action: () => Result): Result {
   const { setTimeout, setInterval, setImmediate } = globalThis
   Object.assign(globalThis, REFUSED)
@@ -22,6 +17,6 @@ const REFUSED = {
 
 function refuse(name: string): never {
   throw new Error(
-    `${name} was called while a cluster is simulated, where no real time passes: a node sets timers by \`setTimer\` of its context`,
+    `${name} was called inside a cluster, where no real time passes: use \`setTimer\` of the node context`,
   )
 }

@@ -1,21 +1,18 @@
-/**
- * Copies of plain data: what one node sends, another gets as a copy, as over a real network; so no
- * node can change what another holds.
- */
-import { complaint, hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn } from '../model/plain.ts'
+/** Copies of plain data, so that nodes share no objects, as over a real network. */
+import { hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn, whyNotPlain } from '../model/plain.ts'
 
 /**
- * A deep copy of plain data.
+ * A deep copy.
  *
- * @param what what it is, for the error; asked only then
- * @throws TypeError that names the place of what is no plain data
+ * @param what names the value in the error
+ * @throws TypeError with the path of a part that is not plain data
  */
 export function copyData(value: unknown, what: () => string): unknown {
   try {
     return copied(value, 0)
   } catch (error) {
     if (error !== NOT_PLAIN) throw error
-    throw new TypeError(`${what()} is no plain data: ${complaint(value) ?? 'it is not what it was a moment ago'}`)
+    throw new TypeError(`${what()} is not plain data: ${whyNotPlain(value) ?? 'it changed while it was copied'}`)
   }
 }
 

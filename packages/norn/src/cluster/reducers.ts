@@ -1,9 +1,6 @@
-/**
- * Actors that are functions: `(state, event) => effects`, without fields and without `this`. A node
- * is what its state is, and the state a plain value that every event replaces.
- */
+/** Actors written as pure functions: `(state, event) => { state, effects }`. */
 import type { Actor, ActorContext, ActorFactory } from './actors.ts'
-import { atOnce } from './at-once.ts'
+import { synchronous } from './synchronous.ts'
 import type { Data, NodeId } from './system.ts'
 
 /**
@@ -32,7 +29,7 @@ export type Effect =
   | { readonly type: 'persist'; readonly data: Data }
 
 /**
- * What a node knows of itself and of the cluster, beside its state.
+ * What a reducer knows apart from its state.
  *
  * @public
  */
@@ -44,12 +41,9 @@ export type Self = Pick<ActorContext, 'id' | 'nodes' | 'nowMs' | 'random'>
  * @public
  */
 export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
-  /**
-   * The state that a node begins with. @param durable what it had made durable; undefined when it
-   * starts first
-   */
+  /** The initial state. @param durable the durable data; undefined if nothing was persisted */
   init(self: Self, durable: unknown): State
-  /** What an event makes of a state, and what the node does. */
+  /** The next state (default: unchanged) and the effects (default: none) of an event. */
   handle(state: State, event: Event, self: Self): { readonly state?: State; readonly effects?: readonly Effect[] }
 }
 
@@ -57,14 +51,12 @@ export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
  * Makes an actor of a reducer, for `actors`.
  *
  * @public
- * @throws TypeError if one of its two functions is none
+ * @throws TypeError if `init` or `handle` is not a function
  */
 export function reducer<State, Event extends ReducerEvent = ReducerEvent>(reduce: Reducer<State, Event>): ActorFactory {
   for (const name of ['init', 'handle'] as const) {
     if (typeof reduce?.[name] !== 'function')
-      throw new TypeError(
-        `reducer({ init, handle }): \`${name}\` must be a function${name === 'init' ? ' that makes a state' : ''}`,
-      )
+      throw new TypeError(`reducer({ init, handle }): \`${name}\` must be a function`)
   }
   return (context) => new ReducerActor(reduce as Reducer<State>, context)
 }
@@ -77,7 +69,7 @@ class ReducerActor<State> implements Actor {
   constructor(reducer: Reducer<State>, context: ActorContext) {
     this.#reducer = reducer
     this.#context = context
-    this.#state = atOnce(reducer.init(context, context.durable), () => `the reducer '${context.id}'`)
+    this.#state = synchronous(reducer.init(context, context.durable), () => `the reducer '${context.id}'`)
   }
 
   get state(): State {
@@ -106,10 +98,10 @@ class ReducerActor<State> implements Actor {
 
   #handle(event: ReducerEvent): void {
     const context = this.#context
-    const given = atOnce(this.#reducer.handle(this.#state, event, context), () => `the reducer '${context.id}'`)
+    const given = synchronous(this.#reducer.handle(this.#state, event, context), () => `the reducer '${context.id}'`)
     if (typeof given !== 'object' || given === null) {
       throw new TypeError(
-        `the reducer '${context.id}' gave ${String(given)} for '${event.type}': it must give { state, effects }, where either may be missing`,
+        `the reducer '${context.id}' returned ${String(given)} for '${event.type}': it must return { state, effects } (both optional)`,
       )
     }
     const { state, effects = [] } = given

@@ -1,27 +1,27 @@
 /**
- * One execution of a cluster: the scheduled steps, then calm if something has to come true in it,
- * then the last check.
+ * One execution of a cluster: the scheduled steps, then the fault-free phase if the cluster has a
+ * liveness property, then the final check.
  *
- * Liveness after "Random Fuzzy Thoughts": a tape that runs out yields nothing but the natural, so
- * every execution winds down to a calm world, and a system that then makes no progress is at fault.
+ * Liveness after "Random Fuzzy Thoughts": a tape that runs out yields default steps only, so every
+ * execution ends without faults, and a system that then makes no progress violates liveness.
  */
 import type { Chance } from '../tape/chance.ts'
-import { atOnce } from './at-once.ts'
 import type { Liveness } from './definition.ts'
 import type { Simulation } from './simulation.ts'
 import { suggestStep } from './suggestion.ts'
+import { synchronous } from './synchronous.ts'
 
-/** Where the numbers of steps come from. */
+/** Chooses the steps. */
 export interface StepSource {
   /**
    * The number of the next step, 0..max.
    *
-   * @param suggest what to take by chance, where chance decides
+   * @param suggest draws a step that is possible now
    */
   next(ordinal: number, max: number, suggest: (chance: Chance) => number): number
 }
 
-/** What must come true in a calm world did not. */
+/** The cluster's `eventually` did not become true in the fault-free phase. */
 export class LivenessError extends Error {
   constructor(message: string) {
     super(message)
@@ -31,49 +31,49 @@ export class LivenessError extends Error {
 
 export const DEFAULT_STEPS = 100
 const DEFAULT_WITHIN_MS = 10_000
-/** Events of a calm world, at most: messages without end take no virtual time to be many. */
-const MAX_CALM_EVENTS = 100_000
+/** A bound beside that on virtual time, which stands still where messages have no latency. */
+const MAX_FAULT_FREE_EVENTS = 100_000
 
 /**
- * Runs the scheduled steps, and all that follows them.
+ * Runs the scheduled steps, the fault-free phase and the final check.
  *
- * @param performed where to note for each scheduled step whether it was possible, however it ends
- * @returns the same
- * @throws whatever the system, the invariant, the check or the model finds wrong
+ * @param performed receives for each scheduled step whether it was possible, even if the run throws
+ * @returns `performed`
+ * @throws the failure that the system, the invariant, the check or the model finds
  */
 export function runSchedule(simulation: Simulation, source: StepSource, performed: boolean[] = []): readonly boolean[] {
   const { cluster, codes } = simulation
   const steps = cluster.steps ?? DEFAULT_STEPS
   const suggest = (chance: Chance) => suggestStep(simulation, chance)
   for (let ordinal = 0; ordinal < steps; ordinal++) {
-    if (simulation.isQuiet && !simulation.canRevive) break
+    if (simulation.isQuiescent && !simulation.canRestart) break
     simulation.step = ordinal
     const step = codes.steps[source.next(ordinal, codes.max, suggest)]!
-    // Unless it throws; then it was.
+    // A step that throws was possible.
     performed[ordinal] = true
     performed[ordinal] = simulation.perform(step)
   }
   simulation.step++
-  if (cluster.eventually !== undefined) untilItHolds(simulation, cluster.eventually)
-  atOnce(cluster.check?.(simulation.view), () => '`check`')
+  if (cluster.eventually !== undefined) awaitLiveness(simulation, cluster.eventually)
+  synchronous(cluster.check?.(simulation.view), () => '`check`')
   return performed
 }
 
-/** Lets the calm world go on until the condition holds; throws if it does not in time. */
-export function untilItHolds(
+/** Runs the fault-free phase until the condition holds. @throws LivenessError at a bound */
+export function awaitLiveness(
   simulation: Simulation,
   { what, holds, withinMs = DEFAULT_WITHIN_MS }: Liveness,
   isStopped: () => boolean = () => false,
 ): void {
-  simulation.calm()
+  simulation.startFaultFreePhase()
   const end = simulation.nowUs + withinMs * 1000
-  for (let events = 0; !atOnce(holds(simulation.view), () => '`eventually.holds`'); events++) {
+  for (let events = 0; !synchronous(holds(simulation.view), () => '`eventually.holds`'); events++) {
     if (isStopped()) return
     const ms = (simulation.nowUs - (end - withinMs * 1000)) / 1000
-    if (events >= MAX_CALM_EVENTS)
-      throw new LivenessError(`${what}: not within ${MAX_CALM_EVENTS} events of a calm world, which took ${ms} ms`)
-    if (simulation.nowUs > end) throw new LivenessError(`${what}: not within ${withinMs} ms of a calm world`)
+    if (events >= MAX_FAULT_FREE_EVENTS)
+      throw new LivenessError(`${what}: still false after ${MAX_FAULT_FREE_EVENTS} events (${ms} ms) without faults`)
+    if (simulation.nowUs > end) throw new LivenessError(`${what}: still false after ${withinMs} ms without faults`)
     if (!simulation.natural())
-      throw new LivenessError(`${what}: never, as nothing is left to happen ${ms} ms into a calm world`)
+      throw new LivenessError(`${what}: still false after ${ms} ms without faults, when no event is left`)
   }
 }

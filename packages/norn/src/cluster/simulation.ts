@@ -1,54 +1,49 @@
 /**
- * The simulation of one execution: the nodes, their network, timers and clients, and what can be
- * done to them. Whoever drives it (a schedule, a scenario, the calm that follows) says what happens
- * next, one thing at a time.
+ * The simulation of one execution: nodes, network, timers and clients. A driver (a schedule, a
+ * scenario, the fault-free phase) performs one step after another.
  *
- * Time is virtual. It moves only when something happens that was due later: so under a schedule
- * that lets timers run out early, messages are late, and the other way round.
+ * Time is virtual, and moves only to the due time of what is performed. So a schedule that fires
+ * timers early delays messages, and vice versa.
  *
- * Invariants: nothing happens but through the methods here; each leaves the log, the views and the
- * model up to date and has checked the invariant; one that is not possible changes nothing and
- * gives false.
+ * Invariants: everything happens through these methods. Each leaves the log, the view and the model
+ * up to date and has checked the invariant; a step that is not possible changes nothing and returns
+ * false.
  */
-import { atOnce } from './at-once.ts'
-import { checkSystem } from './check-system.ts'
+
 import type { ClusterOptions, ClusterView, RequestView } from './definition.ts'
 import { type EffectsHost, NO_EFFECTS, NodeEffects } from './effects.ts'
 import { Following } from './following.ts'
+import { LiveView } from './live-view.ts'
 import type { EntryKind, LogEntry } from './log.ts'
 import { type Message, Network } from './network.ts'
 import { copyData } from './plain-data.ts'
-import { codesOf } from './step-shapes.ts'
-import { groupsOf, type Step, type StepCodes } from './steps.ts'
-import type { Data, NodeEvent, NodeId, System } from './system.ts'
+import { groupsOf, type Step, type StepCodes, stepCodesOf } from './steps.ts'
+import { synchronous } from './synchronous.ts'
+import { assertSystem, type Data, type NodeEvent, type NodeId, type System } from './system.ts'
 import { isDueBefore, Timers } from './timers.ts'
 import { hashText, TraceClass } from './trace-class.ts'
-import { LiveView } from './view.ts'
 import { Workload } from './workload.ts'
 
 export interface SimulationOptions {
   readonly cluster: ClusterOptions
-  /** What clients ask for, in order. */
+  /** The requests of clients, in order. */
   readonly requests: readonly Data[]
-  /** A float in [0, 1), for nodes that ask for chance. */
+  /** A float in [0, 1), for the nodes' `random()`. */
   readonly random: () => number
-  /** The system, where it is there already. */
+  /** Default: made by the cluster's `system`. */
   readonly system?: System
-  /**
-   * Told whenever something has happened, before the invariant is checked. It must not change
-   * anything.
-   */
+  /** Called after every event, before the invariant is checked. It must not change anything. */
   readonly onSettled?: () => void
 }
 
-/** What one execution may grow to: entries of its log, and messages under way at once. */
+/** Bounds of one execution: log entries, and messages in flight. */
 const MAX_ENTRIES = 300_000
-const MAX_UNDER_WAY = 20_000
+const MAX_IN_FLIGHT = 20_000
 
-const TOO_LONG = `more than ${MAX_ENTRIES} things happened in one execution: nodes that answer each other without end, or too many steps; lower \`steps\`, or \`withinMs\` of \`eventually\``
-const TOO_MANY = `more than ${MAX_UNDER_WAY} messages are under way at once: nodes that send more than they are sent, without end`
+const TOO_MANY_ENTRIES = `more than ${MAX_ENTRIES} log entries in one execution: if the nodes do not answer each other forever, lower \`steps\`, or \`withinMs\` of \`eventually\``
+const TOO_MANY_MESSAGES = `more than ${MAX_IN_FLIGHT} messages in flight: the nodes send more messages than they receive, without end`
 
-/** What happens to a node, as it enters the trace class. */
+/** Events of a node, as numbers for the trace class. */
 const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
 
 export class Simulation implements EffectsHost {
@@ -58,12 +53,14 @@ export class Simulation implements EffectsHost {
   readonly log: LogEntry[] = []
   readonly network: Network
   readonly view: ClusterView
-  /** The abstract states reached; undefined if the cluster has no model. */
+  /** Undefined if the cluster has no model. */
   readonly following: Following | undefined
   /** How often each fault happened. */
   readonly faults = { crashes: 0, drops: 0, duplicates: 0, partitions: 0 }
-  /** The scheduled step under way. */
+  /** The current scheduled step; -1 before the first. */
   step = -1
+  /** Whether faults may exceed their quotas, as in scenarios. */
+  ignoresQuotas = false
   readonly #nodes: readonly NodeId[]
   readonly #index: ReadonlyMap<NodeId, number>
   readonly #workload: Workload
@@ -73,21 +70,21 @@ export class Simulation implements EffectsHost {
   readonly #timers: Timers
   readonly #random: () => number
   readonly #onSettled: (() => void) | undefined
-  /** Whether all nodes have: nothing is asked of a cluster that is half there. */
+  /** Whether all nodes have started; the invariant is not checked before. */
   #started = false
   #nowUs = 0
   #order = 0
   #messages = 0
-  /** Entries that the model and the invariant have not seen. */
-  #unseen = 0
+  /** The index of the first log entry that the model has not followed. */
+  #unfollowed = 0
 
   constructor({ cluster, requests, random, system = cluster.system(), onSettled }: SimulationOptions) {
-    checkSystem(system)
+    assertSystem(system)
     this.cluster = cluster
     this.system = system
     this.#nodes = system.nodes
     this.#index = new Map(system.nodes.map((id, index) => [id, index]))
-    this.codes = codesOf(cluster, system.nodes)
+    this.codes = stepCodesOf(cluster, system.nodes)
     this.network = new Network(system.nodes.length, cluster.network ?? {})
     this.#workload = new Workload(requests, cluster)
     this.#effects = new NodeEffects(this)
@@ -100,12 +97,12 @@ export class Simulation implements EffectsHost {
     this.following = cluster.model === undefined ? undefined : new Following(cluster.model)
   }
 
-  /** Begins the execution: all nodes start, in their order. */
+  /** Begins the execution: the nodes start, in order. */
   start(): void {
     this.system.reset()
-    for (let node = 0; node < this.#nodes.length; node++) this.#begin(node, 'start', START)
+    for (let node = 0; node < this.#nodes.length; node++) this.#boot(node, 'start', START)
     this.#started = true
-    this.#inspect()
+    this.#checkInvariant()
   }
 
   get nodes(): readonly NodeId[] {
@@ -125,7 +122,7 @@ export class Simulation implements EffectsHost {
     return this.#workload.made
   }
 
-  /** Requests that clients have not made yet. */
+  /** The number of requests still to come. */
   get requestsLeft(): number {
     return this.#workload.left
   }
@@ -144,19 +141,19 @@ export class Simulation implements EffectsHost {
     return index
   }
 
-  /** Whether nothing will ever happen unless a fault does. */
-  get isQuiet(): boolean {
+  /** Whether no message, timer or request is left: only a fault could change anything. */
+  get isQuiescent(): boolean {
     if (this.requestsLeft > 0 || this.network.size > 0) return false
     return this.#timers.isEmpty
   }
 
-  /** Whether a node may still begin again, so that something may come of it. */
-  get canRevive(): boolean {
+  /** Whether a node can still restart, now or after a crash. */
+  get canRestart(): boolean {
     const quota = this.cluster.faults?.crashes ?? 0
     return quota > 0 && (this.faults.crashes < quota || this.#up.includes(false))
   }
 
-  /** Does what a step of a schedule says; false if it is not possible now. */
+  /** Performs a step of a schedule; false if it is not possible now. */
   perform(step: Step): boolean {
     switch (step.kind) {
       case 'natural':
@@ -178,11 +175,11 @@ export class Simulation implements EffectsHost {
       case 'heal':
         return this.heal()
       case 'partition':
-        return this.part(step.side)
+        return this.partition(step.side)
     }
   }
 
-  /** What is due first happens: a message arrives, a timer runs out, or a request comes. */
+  /** The default step, whatever is due first: delivers a message, fires a timer or makes a request. */
   natural(): boolean {
     const message = this.network.first()
     const timer = this.#timers.first()
@@ -200,61 +197,54 @@ export class Simulation implements EffectsHost {
     return this.#deliver(this.network.take(from, to, this.network.channel(from, to).indexOf(message!)))
   }
 
-  /**
-   * When the next message or timer is due, in microseconds; undefined if there is none. Requests
-   * are not counted.
-   */
+  /** When the next message or timer is due, in microseconds; undefined if there is none. */
   get nextDueUs(): number | undefined {
     const due = [this.network.first(), this.#timers.first()].filter((each) => each !== undefined)
     return due.length === 0 ? undefined : Math.max(this.#nowUs, Math.min(...due.map(({ dueUs }) => dueUs)))
   }
 
-  /** Lets time go by up to a moment before which nothing is due. */
-  pass(untilUs: number): void {
+  /** Advances virtual time, at most to the next due time. */
+  advanceTo(untilUs: number): void {
     this.#nowUs = Math.max(this.#nowUs, Math.min(untilUs, this.nextDueUs ?? untilUs))
   }
 
-  /**
-   * Delivers the oldest messages of a channel, up to a count; of an unordered one the `count`-th
-   * oldest alone.
-   */
+  /** Delivers up to `count` messages of a channel; in an unordered one only the `count`-th oldest. */
   deliver(from: number, to: number, count: number): boolean {
     if (!this.network.connects(from, to)) return false
     const { isOrdered } = this.codes
     if (!isOrdered) return this.#deliver(this.network.take(from, to, count - 1))
-    // What is sent meanwhile is not meant.
+    // Messages sent during these deliveries are not delivered.
     const delivered = Math.min(count, this.network.channel(from, to).length)
     for (let more = 0; more < delivered; more++) this.#deliver(this.network.take(from, to))
     return delivered > 0
   }
 
-  /** Delivers the message of an id. */
   deliverMessage(id: number): boolean {
     return this.#deliver(this.#takeMessage(id))
   }
 
-  /** Loses the message of an id; no quota applies. */
+  /** Drops a message; no quota applies. */
   dropMessage(id: number): boolean {
     return this.#lose(this.#takeMessage(id), 'drop')
   }
 
   /**
-   * Lets the timer of a node run out that is due first.
+   * Fires a timer of a node.
    *
-   * @param name of the timer, if it is to be a certain one
-   * @param early the node's clock is fast: it does not get any later
+   * @param name default: the timer that is due first
+   * @param early does not advance virtual time, as if the node's clock were fast
    */
   timeout(node: number, name?: string, early = false): boolean {
     const timer = this.#timers.take(node, name)
     if (timer === undefined) return false
     if (!early) this.#nowUs = Math.max(this.#nowUs, timer.dueUs)
     this.#trace.note(node, TIMEOUT, hashText(timer.name))
-    this.#note('timeout', node, '', timer.name, -1, undefined)
-    this.#happen(node, { type: 'timeout', node: this.#nodes[node]!, timer: timer.name })
+    this.#record('timeout', node, '', timer.name, -1, undefined)
+    this.#handle(node, { type: 'timeout', node: this.#nodes[node]!, timer: timer.name })
     return true
   }
 
-  /** The next request reaches a node, or the one that the cluster's route says. */
+  /** The next request reaches a node; the cluster's `route` overrides the node. */
   request(node: number): boolean {
     return this.requestsLeft > 0 && this.#request(node, this.#nowUs)
   }
@@ -264,7 +254,7 @@ export class Simulation implements EffectsHost {
     if (oldest === undefined || this.#isSpent('duplicates')) return false
     this.faults.duplicates++
     this.network.push({ ...oldest, dueUs: this.#nowUs + this.network.latencyUs, order: this.#order++ })
-    this.#note('duplicate', to, this.#nodes[from]!, '', oldest.id, oldest.data)
+    this.#record('duplicate', to, this.#nodes[from]!, '', oldest.id, oldest.data)
     this.#settle()
     return true
   }
@@ -281,7 +271,7 @@ export class Simulation implements EffectsHost {
     this.#up[node] = false
     this.#timers.clearAll(node)
     this.#trace.note(node, CRASH, 0)
-    this.#note('crash', node, '', '', -1, undefined)
+    this.#record('crash', node, '', '', -1, undefined)
     this.system.perform({ type: 'crash', node: this.#nodes[node]! }, NO_EFFECTS)
     this.#settle()
     return true
@@ -289,51 +279,45 @@ export class Simulation implements EffectsHost {
 
   restart(node: number): boolean {
     if (this.#up[node]) return false
-    this.#begin(node, 'restart', RESTART)
+    this.#boot(node, 'restart', RESTART)
     return true
   }
 
-  part(side: readonly number[]): boolean {
-    if (this.network.isParted || this.#isSpent('partitions')) return false
+  partition(side: readonly number[]): boolean {
+    if (this.network.isPartitioned || this.#isSpent('partitions')) return false
     this.faults.partitions++
-    this.network.part(side)
-    this.#note('partition', -1, '', '', -1, groupsOf(this.#nodes, side))
+    this.network.partition(side)
+    this.#record('partition', -1, '', '', -1, groupsOf(this.#nodes, side))
     this.#settle()
     return true
   }
 
   heal(): boolean {
-    if (!this.network.isParted) return false
-    this.network.part(undefined)
-    this.#note('heal', -1, '', '', -1, undefined)
+    if (!this.network.isPartitioned) return false
+    this.network.partition(undefined)
+    this.#record('heal', -1, '', '', -1, undefined)
     this.#settle()
     return true
   }
 
-  /**
-   * From here on nothing interferes: the network is whole, and crashed nodes begin again unless
-   * they stay down.
-   */
-  calm(): void {
-    this.#note('calm', -1, '', '', -1, undefined)
+  /** Heals the network, and restarts crashed nodes unless crashes are permanent. */
+  startFaultFreePhase(): void {
+    this.#record('calm', -1, '', '', -1, undefined)
     this.heal()
     if (this.cluster.permanentCrashes) return
     for (let node = 0; node < this.#nodes.length; node++) this.restart(node)
   }
 
-  /** Whether a fault has happened as often as it may; scenarios lift all quotas. */
+  /** Whether a fault has happened as often as its quota allows. */
   #isSpent(fault: keyof Simulation['faults']): boolean {
-    return !this.unlimited && this.faults[fault] >= (this.cluster.faults?.[fault] ?? 0)
+    return !this.ignoresQuotas && this.faults[fault] >= (this.cluster.faults?.[fault] ?? 0)
   }
 
-  /** Lets faults happen as often as somebody asks. */
-  unlimited = false
-
-  #begin(node: number, type: 'start' | 'restart', what: number): void {
+  #boot(node: number, type: 'start' | 'restart', what: number): void {
     this.#up[node] = true
     this.#trace.note(node, what, 0)
-    this.#note(type, node, '', '', -1, undefined)
-    this.#happen(node, { type, node: this.#nodes[node]! })
+    this.#record(type, node, '', '', -1, undefined)
+    this.#handle(node, { type, node: this.#nodes[node]! })
   }
 
   #takeMessage(id: number): Message | undefined {
@@ -348,17 +332,17 @@ export class Simulation implements EffectsHost {
     const { to, id, from, data } = sent
     if (!this.#up[to]) return this.#lose(sent, 'down')
     this.#trace.note(to, DELIVER, sent.origin)
-    this.#note('deliver', to, this.#nodes[from]!, '', id, data)
-    const message = this.#own(data, () => `message ${id}`)
-    this.#happen(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message })
+    this.#record('deliver', to, this.#nodes[from]!, '', id, data)
+    const message = this.#copy(data, () => `message ${id}`)
+    this.#handle(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message })
     return true
   }
 
   #lose(message: Message | undefined, why: 'drop' | 'down'): boolean {
     if (message === undefined) return false
-    // That it is lost shows to its receiver only in what does not come; still it is another class.
+    // The receiver cannot see the loss, but the execution belongs to another class.
     if (why === 'drop') this.#trace.note(message.to, LOST, message.origin)
-    this.#note('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
+    this.#record('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
     this.system.lost?.(this.#nodes[message.from]!, this.#nodes[message.to]!, message.data)
     this.#settle()
     return true
@@ -366,23 +350,20 @@ export class Simulation implements EffectsHost {
 
   #request(node: number, dueUs: number): boolean {
     const next = this.#workload.next()
-    const { id, to, request: asked } = next
+    const { id, to, request: data } = next
     const at = this.cluster.route === undefined ? node : this.#routed(to, id)
     if (at < 0 || !this.#up[at]) return false
     this.#nowUs = Math.max(this.#nowUs, dueUs)
     this.#workload.make(next, this.#nodes[at]!)
     this.#trace.note(at, REQUEST, id)
-    this.#note('request', at, '', '', id, asked)
-    const request = this.#own(asked, () => `request ${id}`)
-    this.#happen(at, { type: 'request', node: this.#nodes[at]!, id, request })
+    this.#record('request', at, '', '', id, data)
+    const request = this.#copy(data, () => `request ${id}`)
+    this.#handle(at, { type: 'request', node: this.#nodes[at]!, id, request })
     return true
   }
 
-  /**
-   * What a node is given is its own: it may change it, and the log, the checks and a duplicate of
-   * it stay as they are.
-   */
-  #own(data: Data, what: () => string): Data {
+  /** Nodes may change what they receive; the log and duplicates keep the original. */
+  #copy(data: Data, what: () => string): Data {
     return typeof data === 'object' ? copyData(data, what) : data
   }
 
@@ -390,34 +371,34 @@ export class Simulation implements EffectsHost {
     const at = this.#index.get(to as NodeId)
     if (at !== undefined) return at
     throw new Error(
-      `\`route\` sends request ${id} to '${to}', which is no node: the nodes are ${this.#nodes.join(', ')}`,
+      `\`route\` sends request ${id} to '${to}', which is not a node: the nodes are ${this.#nodes.join(', ')}`,
     )
   }
 
-  /** Lets something happen to a node, and brings all that follows it up to date. */
-  #happen(node: number, event: NodeEvent): void {
+  /** Performs an event at a node. */
+  #handle(node: number, event: NodeEvent): void {
     this.#effects.begin(node)
     this.system.perform(event, this.#effects)
     this.#settle()
   }
 
-  /** Shows what has happened to the model and the invariant. */
+  /** Ends an event: the model follows it, and the invariant is checked. */
   #settle(): void {
     const { following, log, view } = this
-    following?.observe(log, this.#unseen, view)
-    this.#unseen = log.length
-    if (this.#started) this.#inspect()
+    following?.observe(log, this.#unfollowed, view)
+    this.#unfollowed = log.length
+    if (this.#started) this.#checkInvariant()
   }
 
-  #inspect(): void {
+  #checkInvariant(): void {
     this.#onSettled?.()
     const { invariant } = this.cluster
-    if (invariant !== undefined) atOnce(invariant(this.view), () => '`invariant`')
+    if (invariant !== undefined) synchronous(invariant(this.view), () => '`invariant`')
   }
 
-  #note(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {
+  #record(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {
     const at = node < 0 ? '' : this.#nodes[node]!
-    if (this.log.length >= MAX_ENTRIES) throw new Error(TOO_LONG)
+    if (this.log.length >= MAX_ENTRIES) throw new Error(TOO_MANY_ENTRIES)
     this.log.push({ kind, step: this.step, atUs: this.#nowUs, node: at, peer, name, id, data })
   }
 
@@ -426,11 +407,11 @@ export class Simulation implements EffectsHost {
   }
 
   sent(from: number, ordinal: number, to: number, data: Data): void {
-    if (this.network.size >= MAX_UNDER_WAY) throw new Error(TOO_MANY)
+    if (this.network.size >= MAX_IN_FLIGHT) throw new Error(TOO_MANY_MESSAGES)
     const id = this.#messages++
-    this.#note('send', from, this.#nodes[to]!, '', id, data)
+    this.#record('send', from, this.#nodes[to]!, '', id, data)
     if (!this.network.connects(from, to)) {
-      this.#note('lost', to, this.#nodes[from]!, 'partition', id, data)
+      this.#record('lost', to, this.#nodes[from]!, 'partition', id, data)
       this.system.lost?.(this.#nodes[from]!, this.#nodes[to]!, data)
       return
     }
@@ -449,10 +430,10 @@ export class Simulation implements EffectsHost {
 
   replied(node: number, request: number, data: Data): void {
     this.#workload.reply(this.#nodes[node]!, request, data)
-    this.#note('reply', node, '', '', request, data)
+    this.#record('reply', node, '', '', request, data)
   }
 
   happened(node: number, name: string, data: Data): void {
-    this.#note('event', node, '', name, -1, data)
+    this.#record('event', node, '', name, -1, data)
   }
 }

@@ -1,47 +1,44 @@
 /**
- * The steps of a schedule, by name, and their numbers on the tape: what a scheduled step does is
- * one choice.
+ * The steps of a schedule and their numbers on the tape; each scheduled step is one choice.
  *
- * The numbers are fixed by the cluster's shape (its nodes, the largest count, which faults it has),
- * never by what is possible at the moment; a step that is not possible is passed over. So a step
- * means the same wherever it is moved, swapped or copied to. After the event schedules of
- * ModelFuzz, where a step names a channel and how many messages to deliver from it, and crashes,
- * restarts and requests sit at steps; timers, losses, duplicates and partitions are ours, and so is
- * 0, the natural step: whatever is due first.
+ * The cluster's shape (its nodes, the largest count, which faults it has) fixes the numbers. What
+ * is possible at the time does not matter, because an impossible step is skipped. So a step means
+ * the same wherever it is moved, swapped or copied to. After the event schedules of ModelFuzz,
+ * where a step names a channel and how many messages to deliver from it, and crashes, restarts and
+ * requests happen at steps. Timers, drops, duplicates, partitions and the default step 0 (perform
+ * whatever is due first) are norn's.
  *
- * Invariant: simpler steps have smaller numbers, so that lowering a number simplifies.
+ * Invariant: simpler steps have smaller numbers, so lowering a number simplifies.
  */
-import type { FaultQuotas, NetworkOptions } from './definition.ts'
+import type { ClusterOptions, FaultQuotas, NetworkOptions } from './definition.ts'
 import type { NodeId } from './system.ts'
 
-/** A step; nodes are given by their place in the cluster's list. */
+/** A step; nodes are indices into the system's list. */
 export type Step =
-  /** What is due first: the oldest message, a timer, a request. */
+  /** Whatever is due first: a message, a timer or a request. */
   | { readonly kind: 'natural' }
-  /** Up to `count` messages of a channel; of an unordered one the `count`-th oldest, alone. */
+  /** Up to `count` messages of a channel; in an unordered channel only the `count`-th oldest. */
   | { readonly kind: 'deliver'; readonly from: number; readonly to: number; readonly count: number }
-  /** The timer of a node that is due first. */
+  /** The timer of the node that is due first. */
   | { readonly kind: 'timeout'; readonly node: number }
-  /** The next request of the workload, to a node. */
+  /** The next request of the workload reaches a node. */
   | { readonly kind: 'request'; readonly node: number }
-  /** The oldest message of a channel comes once more. */
+  /** The oldest message of a channel is duplicated. */
   | { readonly kind: 'duplicate'; readonly from: number; readonly to: number }
   /** The oldest message of a channel is lost. */
   | { readonly kind: 'drop'; readonly from: number; readonly to: number }
   | { readonly kind: 'restart'; readonly node: number }
   | { readonly kind: 'crash'; readonly node: number }
   | { readonly kind: 'heal' }
-  /**
-   * Nodes on different sides cannot reach each other any more; `side` holds 0 or 1 for each node.
-   */
+  /** Separates the nodes of side 0 from those of side 1; `side` has one item for each node. */
   | { readonly kind: 'partition'; readonly side: readonly number[] }
 
-/** The number of the natural step. */
+/** The number of the default step. */
 export const NATURAL = 0
 
 /**
- * Up to so many nodes every way to part them in two is a step; of more, those that part one or the
- * first few.
+ * Up to this many nodes, every partition into two groups is a step. With more nodes, only those
+ * that separate one node or the first few.
  */
 const ALL_PARTITIONS = 8
 
@@ -53,12 +50,11 @@ export interface StepShape {
 
 const DEFAULT_PER_STEP = 5
 
-/** Steps of a cluster that are told apart; their list is kept. */
 const MAX_NUMBERS = 1_000_000
 
 export class StepCodes {
   readonly nodes: readonly NodeId[]
-  /** Messages that a step delivers at most. */
+  /** The maximum number of messages that one step delivers. */
   readonly perStep: number
   readonly isOrdered: boolean
   /** The steps by number. */
@@ -79,7 +75,7 @@ export class StepCodes {
     const numbers = nodes.length ** 2 * (this.perStep + 2)
     if (numbers > MAX_NUMBERS) {
       throw new RangeError(
-        `${nodes.length} nodes with up to ${this.perStep} messages a step make ${numbers} kinds of steps: more than ${MAX_NUMBERS}; lower \`network.perStep\``,
+        `${nodes.length} nodes and ${this.perStep} messages per step make ${numbers} kinds of steps, the maximum is ${MAX_NUMBERS}: lower \`network.perStep\``,
       )
     }
     this.isOrdered = (network.order ?? 'fifo') === 'fifo'
@@ -135,7 +131,7 @@ export class StepCodes {
     return this.#request + node
   }
 
-  /** Undefined where the cluster has no such fault; so for all that follow. */
+  /** Undefined if the cluster does not have this fault; so are the following ones. */
   duplicate(from: number, to: number): number | undefined {
     return this.#duplicate < 0 ? undefined : this.#duplicate + from * this.nodes.length + to
   }
@@ -156,19 +152,19 @@ export class StepCodes {
     return this.#heal < 0 ? undefined : this.#heal
   }
 
-  /** The numbers of all partitions: from the first, and how many. */
+  /** The numbers of all partitions, which are consecutive. */
   get partitions(): { readonly first: number; readonly count: number } | undefined {
     return this.#partitions < 0 ? undefined : { first: this.#partitions, count: this.steps.length - this.#partitions }
   }
 
-  /** What a number stands for, as a person reads it. */
+  /** A step in words. */
   describe(code: number): string {
     const step = this.steps[code]
     if (step === undefined) return `unknown step ${code}`
     const name = (node: number) => this.nodes[node]!
     switch (step.kind) {
       case 'natural':
-        return 'what is due first'
+        return 'default step'
       case 'deliver': {
         const channel = `${name(step.from)} → ${name(step.to)}`
         if (!this.isOrdered) return `deliver message ${step.count} of ${channel}`
@@ -186,9 +182,9 @@ export class StepCodes {
       case 'heal':
         return 'heal the network'
       case 'partition':
-        return `part ${groupsOf(this.nodes, step.side)
+        return `partition ${groupsOf(this.nodes, step.side)
           .map((group) => group.join(', '))
-          .join(' from ')}`
+          .join(' | ')}`
     }
   }
 
@@ -202,20 +198,36 @@ export class StepCodes {
   }
 }
 
-/** The groups of nodes that a partition makes. */
+/** Processes have a few clusters, and so a few shapes. */
+const MAX_SHAPES = 64
+const CODES = new Map<string, StepCodes>()
+
+/** The codes of a cluster, which all executions of clusters of this shape share. */
+export function stepCodesOf({ network = {}, faults = {} }: ClusterOptions, nodes: readonly NodeId[]): StepCodes {
+  const has = [faults.duplicates, faults.drops, faults.crashes, faults.partitions].map((quota) => (quota ?? 0) > 0)
+  const shape = JSON.stringify([nodes, network.order, network.perStep, has])
+  let codes = CODES.get(shape)
+  if (codes === undefined) {
+    if (CODES.size >= MAX_SHAPES) CODES.clear()
+    CODES.set(shape, (codes = new StepCodes({ nodes, network, faults })))
+  }
+  return codes
+}
+
+/** The two groups of nodes that a partition makes. */
 export function groupsOf(nodes: readonly NodeId[], side: readonly number[]): readonly (readonly NodeId[])[] {
   return [0, 1].map((wanted) => nodes.filter((_, node) => side[node] === wanted))
 }
 
 function partitionsOf(count: number): number[][] {
-  const parted = (isAway: (node: number) => boolean) => Array.from({ length: count }, (_, node) => Number(isAway(node)))
+  const sides = (isAway: (node: number) => boolean) => Array.from({ length: count }, (_, node) => Number(isAway(node)))
   if (count <= ALL_PARTITIONS) {
-    // The first node is never away: parting all others from it is the same as parting it from them.
+    // The first node stays on side 0: swapping the sides makes the same partition.
     return Array.from({ length: 2 ** (count - 1) - 1 }, (_, at) =>
-      parted((node) => node > 0 && (((at + 1) >> (node - 1)) & 1) === 1),
+      sides((node) => node > 0 && (((at + 1) >> (node - 1)) & 1) === 1),
     )
   }
-  const alone = Array.from({ length: count }, (_, one) => parted((node) => node === one))
-  const firstFew = Array.from({ length: count - 3 }, (_, at) => parted((node) => node > at + 1))
+  const alone = Array.from({ length: count }, (_, one) => sides((node) => node === one))
+  const firstFew = Array.from({ length: count - 3 }, (_, at) => sides((node) => node > at + 1))
   return [...alone, ...firstFew]
 }

@@ -1,10 +1,9 @@
 /**
- * What a step does where chance alone decides: one of the things that are possible, so that no step
- * is wasted.
+ * Random steps, drawn from those that are possible, so that none is wasted. (ModelFuzz's generator
+ * draws from all channels, and most are empty.)
  *
- * ModelFuzz's generator names any channel; most of what it names is empty. Here channels that hold
- * something are named four times as often as timers and nodes that are down, and faults seldom, as
- * one of them often hides the next.
+ * Deliveries have four times the weight of timers and restarts. Faults are rare, because one often
+ * masks the next.
  */
 import type { Chance } from '../tape/chance.ts'
 import type { Simulation } from './simulation.ts'
@@ -47,26 +46,22 @@ export function suggestStep(simulation: Simulation, chance: Chance): number {
       if (simulation.isUp(node)) offer(codes.request(node), WEIGHTS.request / up)
     }
   }
-  if (network.isParted) offer(codes.heal, WEIGHTS.heal)
+  if (network.isPartitioned) offer(codes.heal, WEIGHTS.heal)
   else if (codes.partitions !== undefined && faults.partitions < (quotas.partitions ?? 0)) {
     const { first, count } = codes.partitions
     offer(first + chance.integer(0, count - 1), WEIGHTS.partition)
   }
   if (offered === 0) return NATURAL
-  const chosen = takenAt(chance.unit() * sum)
+  const chosen = choiceAt(chance.unit() * sum)
   const step = codes.steps[chosen]!
   if (step.kind !== 'deliver') return chosen
-  // Of an ordered channel more may be asked for than there is; of another one the message has to be
-  // there.
+  // For an ordered channel the count is an upper bound; an unordered one must have the message.
   const { length } = network.channel(step.from, step.to)
   const most = codes.isOrdered ? codes.perStep : Math.min(codes.perStep, length)
   return codes.deliver(step.from, step.to, chance.integer(1, most))
 }
 
-/**
- * What is offered for the step under way: the numbers, and the sums of their weights. Kept, as it
- * is needed so often.
- */
+/** The possible steps and the running sums of their weights; reused, because this runs so often. */
 const choices: number[] = []
 const weights: number[] = []
 let offered = 0
@@ -80,7 +75,7 @@ function offer(code: number | undefined, weight: number): void {
   offered++
 }
 
-function takenAt(weight: number): number {
+function choiceAt(weight: number): number {
   let at = 0
   while (at < offered - 1 && weight >= weights[at]!) at++
   return choices[at]!

@@ -1,19 +1,15 @@
 /**
- * What is called in the middle of a simulation answers at once: it is synchronous, and nothing in
- * it waits. A function that gives a promise would be taken for one that found nothing wrong.
- */
-
-/**
- * The answer, if it is one.
+ * The result of a user's function, which must not be a promise: a simulation cannot wait, and would
+ * take the promise of a failing check for one that passed.
  *
- * @param what whose it is, for the error
- * @throws TypeError if it is a promise
+ * @param what the function, for the error
+ * @throws TypeError if the result is a promise
  */
-export function atOnce<Answer>(answer: Answer, what: () => string): Answer {
-  if (typeof answer === 'object' && answer !== null && typeof (answer as { then?: unknown }).then === 'function') {
-    // Whatever it comes to, this is what there is to tell.
-    Promise.resolve(answer).catch(() => {})
-    throw new TypeError(`${what()} gave a promise: it cannot wait, and must not be async`)
+export function synchronous<Result>(result: Result, what: () => string): Result {
+  if (typeof result === 'object' && result !== null && typeof (result as { then?: unknown }).then === 'function') {
+    // Its rejection is not reported: the TypeError is the failure.
+    Promise.resolve(result).catch(() => {})
+    throw new TypeError(`${what()} returned a promise: it must be synchronous`)
   }
-  return answer
+  return result
 }

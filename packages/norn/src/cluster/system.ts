@@ -1,10 +1,10 @@
 /**
- * A system under test as the simulation sees it: some nodes that answer to events. What they are
- * made of (actors in this process, a foreign program over stdio) is behind `System`; the network,
- * the clocks, the faults and the order of all events are the simulation's.
+ * The system under test as the simulation sees it: nodes that react to events. Actors in this
+ * process and programs over stdio implement `System`; the simulation decides the network, the
+ * clocks, the faults and the order of events.
  *
- * Invariant: a node does nothing of its own accord. Everything it does is its answer to one event,
- * and a function of the events so far; so an execution is a function of the tape.
+ * Invariant: a node only reacts. Its reaction is a function of the events so far, so an execution
+ * is a function of the tape.
  */
 
 /**
@@ -15,53 +15,48 @@
 export type NodeId = string
 
 /**
- * Plain data, as JSON writes it.
+ * Plain data: what JSON can represent.
  *
  * @public
  */
 export type Data = unknown
 
 /**
- * One thing that happens to a node.
+ * One event of a node.
  *
  * @public
  */
 export type NodeEvent =
-  /** It begins for the first time. */
+  /** The node starts for the first time. */
   | { readonly type: 'start'; readonly node: NodeId }
   | { readonly type: 'deliver'; readonly node: NodeId; readonly from: NodeId; readonly message: Data }
-  /** A timer that it set has run out. */
+  /** A timer of the node fires. */
   | { readonly type: 'timeout'; readonly node: NodeId; readonly timer: string }
-  /** A client asks for something. */
+  /** A client sends a request. */
   | { readonly type: 'request'; readonly node: NodeId; readonly id: number; readonly request: Data }
-  /** It loses all but what it made durable, its timers too. Nothing it answers counts. */
+  /** The node loses its timers and everything it did not persist; its effects are ignored. */
   | { readonly type: 'crash'; readonly node: NodeId }
-  /** It begins again with what it had made durable. */
+  /** The node starts again with its durable data. */
   | { readonly type: 'restart'; readonly node: NodeId }
 
 /**
- * Takes what a node does in answer to an event, as it does it.
- *
- * Every call throws an `Error` for people where it makes no sense (a node that does not exist, a
- * delay that is no number).
+ * Receives what a node does in reaction to an event. Every method throws an `Error` for a wrong
+ * argument (an unknown node, a delay that is not a number).
  *
  * @public
  */
 export interface Effects {
   send(to: NodeId, message: Data): void
-  /**
-   * Sets a timer of the node, or sets it anew. @param delayMs virtual time from now, in
-   * milliseconds
-   */
+  /** Sets or replaces a timer. @param delayMs virtual time, in milliseconds */
   setTimer(timer: string, delayMs: number): void
   clearTimer(timer: string): void
-  /** Answers a request. */
+  /** Replies to a request. */
   reply(request: number, reply: Data): void
-  /** Says that something happened inside, for logs and models. */
+  /** Reports an event inside the node, for logs and models. */
   event(name: string, data: Data): void
   /** Virtual time, in milliseconds. */
   readonly nowMs: number
-  /** A float in [0, 1), drawn from the tape's chance. */
+  /** A float in [0, 1), drawn from the tape. */
   random(): number
 }
 
@@ -72,17 +67,40 @@ export interface Effects {
  */
 export interface System {
   readonly nodes: readonly NodeId[]
-  /** Begins an execution: all nodes are as if they had never run. */
+  /** Begins an execution: every node is as if it had never run. */
   reset(): void
-  /** Lets one thing happen. What it throws is a failure of the system under test. */
+  /** Handles one event. An exception is a failure of the system under test. */
   perform(event: NodeEvent, effects: Effects): void
-  /** What a node lets be seen of itself; undefined if nothing. Not to be changed. */
+  /** The visible state of a node; undefined if it has none. Callers do not change it. */
   state(node: NodeId): Data
-  /** A message will never reach its receiver. No node does anything; a system may keep count. */
+  /** Called when a message is lost. No node reacts; a system may keep count. */
   lost?(from: NodeId, to: NodeId, message: Data): void
   /**
-   * After the execution; a system that cannot be used again makes itself anew at the next reset.
-   * What it throws is a failure of the execution, unless that has failed already.
+   * Called after the execution. An exception fails the execution, unless it has failed already;
+   * the next `reset` must bring the system back into working order.
    */
   finish?(): void
+}
+
+/** Every pair of nodes is a channel, and every channel has several numbers of steps. */
+const MAX_NODES = 200
+
+/** @throws TypeError that says what is wrong with the result of the option `system` */
+export function assertSystem(system: System): void {
+  const given: unknown = system
+  const isSystem =
+    typeof given === 'object' && given !== null && Array.isArray(system.nodes) && typeof system.perform === 'function'
+  if (!isSystem) {
+    const what = given instanceof Object && 'then' in given ? 'a promise' : String(given)
+    throw new TypeError(`\`system\` returned ${what}: it must return a system, such as \`actors({ … })\``)
+  }
+  const { nodes } = system
+  if (nodes.length === 0) throw new TypeError('the system has no nodes: a cluster has at least one')
+  if (nodes.length > MAX_NODES)
+    throw new TypeError(`the system has ${nodes.length} nodes: there may be ${MAX_NODES} at most`)
+  for (const [index, node] of nodes.entries()) {
+    if (typeof node !== 'string' || node === '')
+      throw new TypeError(`node ${index} of the system has no name: it must be a non-empty string`)
+    if (nodes.indexOf(node) !== index) throw new TypeError(`two nodes of the system are called '${node}'`)
+  }
 }

@@ -1,17 +1,14 @@
-/**
- * The timers of all nodes, by name. Those of one node run out in the order in which they are due;
- * its clock is one.
- */
+/** The timers of all nodes, by name. The timers of one node fire in the order of their due times. */
 export interface Timer {
   readonly node: number
   readonly name: string
   readonly dueUs: number
-  /** Its place among all things that are due. */
+  /** Decides between messages and timers that are due at the same time. */
   readonly order: number
 }
 
 export class Timers {
-  /** Of nodes that have set one. */
+  /** By node; undefined until the node sets a timer. */
   readonly #nodes: (Map<string, Timer> | undefined)[]
 
   constructor(nodes: number) {
@@ -26,7 +23,7 @@ export class Timers {
     return (this.#nodes[node]?.size ?? 0) > 0
   }
 
-  /** Sets a timer, in place of one of the same name. */
+  /** Sets a timer, or replaces the one of the same name. */
   set(timer: Timer): void {
     const timers = (this.#nodes[timer.node] ??= new Map())
     timers.set(timer.name, timer)
@@ -40,7 +37,7 @@ export class Timers {
     this.#nodes[node]?.clear()
   }
 
-  /** Takes the timer of a node that is due first, or the one of a name. */
+  /** Removes a timer of a node. @param name the timer that is due first unless given */
   take(node: number, name?: string): Timer | undefined {
     const timers = this.#nodes[node]
     if (timers === undefined) return undefined
@@ -49,7 +46,7 @@ export class Timers {
     return timer
   }
 
-  /** The timer that is due first of all. */
+  /** The timer that is due first among those of all nodes. */
   first(): Timer | undefined {
     let first: Timer | undefined
     for (const timers of this.#nodes) if (timers !== undefined) first = earliest(timers.values(), first)
@@ -62,7 +59,7 @@ function earliest(timers: Iterable<Timer>, first?: Timer): Timer | undefined {
   return first
 }
 
-/** Whether one thing is due before another. */
+/** Whether one message or timer is due before another. */
 export function isDueBefore(
   one: { readonly dueUs: number; readonly order: number },
   other: { readonly dueUs: number; readonly order: number },

@@ -1,54 +1,47 @@
 /**
- * How often everything happened in the executions of a cluster: what a campaign that found nothing
- * is judged by, since a check that nothing ever touched holds too. Plain data, added up over
- * workers.
+ * Counts of what happened in the executions of a cluster. They show whether a campaign without a
+ * failure tested anything: a check that is never exercised passes vacuously. Plain data, added up
+ * over workers.
  *
- * Entries of the event log are counted by kind and within it by what they are about: messages and
- * requests by their type, timers and events by their name, losses by their cause.
+ * Log entries are counted by kind, then messages and requests by type, timers and events by name,
+ * losses by cause.
  */
 import type { EntryKind } from '../contract/cluster-record.ts'
 
-/** Names remembered of one kind; what comes later is counted as `OTHERS`. */
+/** The maximum number of names of one kind; later names are counted as `OTHERS`. */
 export const MAX_NAMES = 256
 
 export const OTHERS = '…'
 
 export interface EntryCount {
   readonly count: number
-  /** How many of them the model was told of. */
+  /** How many of them the model mapped to actions. */
   readonly mapped: number
 }
 
 export interface ActionCount {
-  /** How often it was possible in the model, and how often it was not. */
   readonly enabled: number
   readonly disabled: number
-  /** Why it was not, the first time. */
+  /** Why it was disabled the first time. */
   readonly reason?: string
 }
 
 export interface VacuityTally {
-  /** Executions that were counted, of those that there were. */
+  /** How many of the executions were counted. */
   readonly counted: number
   readonly executions: number
   readonly entries: Readonly<Partial<Record<EntryKind, Readonly<Record<string, EntryCount>>>>>
-  /** Requests that reached a node, and those of them that were answered. */
+  /** Requests that reached a node, and how many of them got a reply. */
   readonly requests: { readonly made: number; readonly answered: number }
-  /**
-   * How often each fault happened that the cluster allows, `crashes`, `drops`, `duplicates` and
-   * `partitions`: in all executions, not only those counted.
-   */
+  /** How often each fault that the cluster allows happened, in all executions. */
   readonly faults: Readonly<Record<string, number>>
-  /**
-   * Executions that reached abstract states of the model past the number that is told apart; absent
-   * if none did.
-   */
+  /** Executions that reached abstract states beyond the number that is distinguished, if any. */
   readonly crowdedOut?: number
-  /** The actions of the model, in all executions; undefined if there is none. */
+  /** The actions of the model, in all executions; undefined if there is no model. */
   readonly actions?: Readonly<Record<string, ActionCount>>
 }
 
-/** What two campaigns of one cluster showed together; undefined if neither counted. */
+/** The sum of two tallies; undefined if both are. */
 export function addVacuity(one: VacuityTally | undefined, other: VacuityTally | undefined): VacuityTally | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return {
@@ -94,7 +87,7 @@ function addActions(one: ActionCount, other: ActionCount): ActionCount {
   }
 }
 
-/** Both records, what stands in both added; sorted by name, whichever came first. */
+/** The union of two records, sorted by name; counts of the same name are added. */
 function joined<Count>(
   one: Readonly<Record<string, Count>> = {},
   other: Readonly<Record<string, Count>> = {},

@@ -1,11 +1,9 @@
 /**
- * Counts what happens in the executions of a campaign; see vacuity-tally.ts for what is
- * made of it.
+ * Counts what happens in the executions of a campaign, for vacuity-tally.ts.
  *
- * Invariant: counts are a function of the executions in their order. Counting is to cost next to
- * nothing where an execution takes a fifth of a millisecond: faults and the model's actions are
- * counted in all executions, what has to be looked for in the log in the first 2,000, and then in
- * every eighth. Who tells of it says so.
+ * Invariant: counts are a function of the executions in order. Executions may take a fifth of a
+ * millisecond, so counting must be cheap: faults and the model's actions are counted in all
+ * executions, log entries in the first 2,000 and then in every eighth. Reports say so.
  */
 
 import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
@@ -18,11 +16,11 @@ import { messageType } from './message-type.ts'
 import type { Simulation } from './simulation.ts'
 import { type ActionCount, type EntryCount, MAX_NAMES, OTHERS, type VacuityTally } from './vacuity-tally.ts'
 
-/** Executions that are all counted, and the step in which those after them are. */
+/** All of the first executions are counted, then every so many. */
 const COUNTED_ALL = 2000
 const EVERY = 8
 
-/** Of the reason why an action is not possible this much is kept. */
+/** Characters kept of the reason why an action is disabled. */
 const MAX_REASON = 300
 
 interface Count {
@@ -58,7 +56,7 @@ export class Vacuity {
     this.#answered += answered.size
     let last: LogEntry | undefined
     for (const { entry } of followed) {
-      // Actions that one entry stands for follow each other.
+      // The actions of one entry are consecutive.
       if (entry !== last) this.#countOf(entry).mapped++
       last = entry
     }
@@ -71,7 +69,7 @@ export class Vacuity {
     this.#hasModel = true
     for (const { action, reason } of followed) {
       const known = action === undefined ? undefined : this.#actions.get(action)
-      // The model would not have known it either.
+      // The model does not have this action; following has failed already.
       if (known === undefined) continue
       if (reason === undefined) known.enabled++
       else if (known.disabled++ === 0) known.reason = reason.slice(0, MAX_REASON)
@@ -116,7 +114,7 @@ export class Vacuity {
 
 const FAULTS = ['crashes', 'drops', 'duplicates', 'partitions'] as const
 
-/** What is counted of an execution. */
+/** The counts of one execution. */
 export function happenedIn({ cluster, log, faults, following }: Simulation): Happened {
   const { faults: quotas = {}, model } = cluster
   const allowed = FAULTS.filter((fault) => (quotas[fault] ?? 0) > 0)
@@ -129,7 +127,7 @@ export function happenedIn({ cluster, log, faults, following }: Simulation): Hap
   }
 }
 
-/** What an entry is about. */
+/** The name under which an entry is counted. */
 function nameOf({ kind, name, data }: LogEntry): string {
   switch (kind) {
     case 'send':
@@ -145,10 +143,7 @@ function nameOf({ kind, name, data }: LogEntry): string {
   }
 }
 
-/**
- * A planner that counts what happens in the executions that it plans, and plans as the one inside
- * does.
- */
+/** Counts what happens in the executions of another planner. */
 export class VacuityPlanner implements CampaignPlanner {
   readonly #planner: CampaignPlanner
   readonly #vacuity = new Vacuity()

@@ -1,8 +1,8 @@
-/** What checks, predicates and mappers see of a cluster. */
+/** What checks, predicates and mappings see of a cluster. */
 import type { LogEntry } from './log.ts'
 import type { NodeId } from './system.ts'
 
-/** Data of the user's own: its type is his to know. */
+/** Data of the user's own type. */
 // biome-ignore lint/suspicious/noExplicitAny: anything narrower would make predicates begin with casts
 export type Seen = any
 
@@ -14,12 +14,12 @@ export type Seen = any
 export interface NodeView {
   readonly id: NodeId
   readonly up: boolean
-  /** What it lets be seen of itself. */
+  /** Its visible state; undefined while it is down. */
   readonly state: Seen
 }
 
 /**
- * A message that is under way.
+ * A message in flight.
  *
  * @public
  */
@@ -31,19 +31,20 @@ export interface MessageView {
 }
 
 /**
- * An execution as checks, predicates and mappers see it, at one moment.
+ * The view of an execution that checks, predicates and mappings get.
  *
  * @public
  */
 export interface ClusterView {
   readonly nodes: readonly NodeView[]
   node(id: NodeId): NodeView
-  /** What happened so far. */
+  /** The events so far. */
   readonly log: readonly LogEntry[]
-  /** The messages under way, the oldest first. */
+  /** The messages in flight, oldest first. */
   readonly messages: readonly MessageView[]
-  /** Requests made so far, with their replies, by id. */
+  /** The requests so far, by id. */
   readonly requests: readonly RequestView[]
+  /** Virtual time, in milliseconds. */
   readonly nowMs: number
 }
 
@@ -56,6 +57,6 @@ export interface RequestView {
   readonly id: number
   readonly node: NodeId
   readonly request: Seen
-  /** In the order in which they came; none yet if it is empty. */
+  /** In the order of arrival. */
   readonly replies: readonly Seen[]
 }

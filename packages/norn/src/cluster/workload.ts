@@ -1,14 +1,15 @@
-/** What clients ask for, in order: what is still to come, and what was asked, with its replies. */
-import { atOnce } from './at-once.ts'
+/** The requests of clients: those still to come, and those made, with their replies. */
+
 import type { ClusterOptions, RequestView } from './definition.ts'
 import { copyData } from './plain-data.ts'
+import { synchronous } from './synchronous.ts'
 import type { Data, NodeId } from './system.ts'
 
-/** The request that comes next, before anybody has it. */
+/** The next request, before it reaches a node. */
 export interface NextRequest {
   readonly id: number
   readonly request: Data
-  /** Where the cluster's `route` sends it, if it has one. */
+  /** The node that the cluster's `route` chose, if it has one. */
   readonly to: NodeId | undefined
 }
 
@@ -26,39 +27,37 @@ export class Workload {
     this.#everyUs = Math.round(requestEveryMs * 1000)
   }
 
-  /** Requests that were made, by id. */
+  /** The requests made, by id. */
   get made(): readonly RequestView[] {
     return this.#made
   }
 
-  /** How many are still to come. */
+  /** The number of requests still to come. */
   get left(): number {
     return this.#requests.length - this.#made.length
   }
 
-  /**
-   * When the next one comes where nobody interferes, in microseconds; undefined if there is none.
-   */
+  /** When the next request is due, in microseconds of virtual time; undefined if none is left. */
   get nextDueUs(): number | undefined {
     return this.left === 0 ? undefined : (this.#made.length + 1) * this.#everyUs
   }
 
-  /** The next request, as a copy. There has to be one. */
+  /** A copy of the next request. There must be one. */
   next(): NextRequest {
     const id = this.#made.length
     const request = copyData(this.#requests[id], () => `request ${id}`)
-    return { id, request, to: this.#route && atOnce(this.#route(request, id), () => '`route`') }
+    return { id, request, to: this.#route && synchronous(this.#route(request, id), () => '`route`') }
   }
 
-  /** The next request has reached a node. */
+  /** Records that the next request has reached a node. */
   make({ id, request }: NextRequest, node: NodeId): void {
     this.#made.push({ id, node, request, replies: [] })
   }
 
-  /** @throws Error if nobody has made the request */
+  /** @throws Error if the request was never made */
   reply(node: NodeId, id: number, reply: Data): void {
     const made = Number.isSafeInteger(id) ? this.#made[id] : undefined
-    if (made === undefined) throw new Error(`'${node}' answers request ${id}, which nobody has made`)
+    if (made === undefined) throw new Error(`'${node}' replies to request ${id}, which was never made`)
     made.replies.push(reply)
   }
 }

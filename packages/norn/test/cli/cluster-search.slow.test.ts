@@ -74,7 +74,7 @@ describe('the search over clusters', () => {
   it('refuses a strategy that is not for clusters before anything runs', async () => {
     const { status, stderr, stdout } = await fuzz('with a', '--strategy', 'pct:2')
     expect(status).toBe(2)
-    expect(stderr).toContain('with a model: the strategy pct:2 is not for clusters: there are random and natural')
+    expect(stderr).toContain('with a model: the strategy pct:2 does not apply to clusters: use random or natural')
     expect(stdout).toBe('')
   })
 

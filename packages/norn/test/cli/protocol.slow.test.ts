@@ -40,9 +40,9 @@ describe('norn protocol check', () => {
     expect(stdout.replace(/.*node .*program/, 'protocol check: node program')).toBe(
       [
         'protocol check: node program.mjs garbage hello',
-        '  ✗ handshake       the answer to "hello" has a wrong shape: it is no JSON',
+        '  ✗ handshake       the answer to "hello" has a wrong shape: it is not JSON',
         '      sent: {"id":0,"command":"hello","protocol":1}',
-        '      came: debug: got here',
+        '      received: debug: got here',
         '',
       ].join('\n'),
     )
@@ -50,18 +50,13 @@ describe('norn protocol check', () => {
   })
 
   it.each([
-    ['no reset', '0', 'reset', 'it does not hold that after a reset, the same commands are answered the same'],
-    [
-      'by chance',
-      '0',
-      'determinism',
-      'it does not hold that in another process, the same commands are answered the same',
-    ],
+    ['no reset', '0', 'reset', 'violated: after a reset, the same commands get the same answers'],
+    ['by chance', '0', 'determinism', 'violated: in another process, the same commands get the same answers'],
     ['second answer', '30', 'executions', 'there is a second answer to the command before'],
     ['wrong shape', '30', 'executions', 'sent[1].to: expected the name of a node (a, b), got "nobody"'],
     ['dies', '30', 'executions', 'the program died instead of answering'],
-    ['ignores the end', '0', 'end', 'it does not end within 2 s of the end of its stdin'],
-    ['takes anything', '0', 'unknown command', 'a command that does not exist has to be answered by an "error"'],
+    ['ignores the end', '0', 'end', 'the program does not exit within 2 s after the end of its stdin'],
+    ['takes anything', '0', 'unknown command', 'an unknown command must be answered with an "error"'],
   ])('tells what is wrong: %s', async (mode, where, name, text) => {
     const { status, wrong } = await check(mode, where, '--request', '1')
     expect(wrong[0]).toMatchObject({ check: name, verdict: 'failed', text: expect.stringContaining(text) })
@@ -71,13 +66,13 @@ describe('norn protocol check', () => {
   it('shows where two answers part', async () => {
     const { wrong } = await check('no reset', '0', '--request', '1')
     expect(wrong[0]!.details).toMatch(
-      /^ {2}sent: .*"command":"request".*\n {2}first: .*"reply":1}.*\n {2}then: .*"reply":\d\d+}/,
+      /^ {2}sent: .*"command":"request".*\n {2}first answer: .*"reply":1}.*\n {2}second answer: .*"reply":\d\d+}/,
     )
   })
 
   it.each([
-    ['asserts', '30', 'assertions', 'an assertion of the program failed; norn fuzz would report it as a failure'],
-    ['forgets nothing', '0', 'crashes', /^no crash of \d+ lost anything/],
+    ['asserts', '30', 'assertions', 'the program reported an error, which norn fuzz would report as a failure'],
+    ['forgets nothing', '0', 'crashes', /^none of \d+ crashes lost data/],
   ])('warns of what may be meant so: %s', async (mode, where, name, text) => {
     const { status, wrong } = await check(mode, where, '--request', '1')
     expect(wrong).toMatchObject([{ check: name, verdict: 'warning', text: expect.stringMatching(text) }])
@@ -88,7 +83,7 @@ describe('norn protocol check', () => {
     const { lines } = await check('right', '0')
     expect(lines.find(({ check }) => check === 'requests')).toMatchObject({
       verdict: 'skipped',
-      text: 'none made: give some that it understands by --request JSON',
+      text: 'none made: add requests that the program understands with --request JSON',
     })
   })
 

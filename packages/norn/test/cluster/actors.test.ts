@@ -126,20 +126,20 @@ describe('what makes no sense is refused, where it happens', () => {
   let kept: ActorContext | undefined
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['no nodes', {}, 'a cluster has at least one node'],
-    ['an actor without what makes it', { a: {} }, "'a' must be a function that makes an actor"],
-    ['nothing made', { a: () => undefined }, "what makes the actor 'a' gave undefined"],
-    ['a promise made', { a: async () => ({}) }, "what makes the actor 'a' gave a promise"],
+    ['no nodes', {}, 'a cluster needs at least one node'],
+    ['an actor without what makes it', { a: {} }, "'a' must be a function that returns an actor"],
+    ['nothing made', { a: () => undefined }, "the factory of actor 'a' returned undefined"],
+    ['a promise made', { a: async () => ({}) }, "the factory of actor 'a' returned a promise"],
     [
       'a handler that waits',
       { a: () => ({ onStart: async () => {} }) },
-      "the handler of 'a' for 'start' gave a promise: it cannot wait, and must not be async",
+      "the handler of 'a' for 'start' returned a promise: it must be synchronous",
     ],
     ['an unknown receiver', { a: onStart(({ send }) => send('z', 1)) }, "there is no node 'z': the nodes are a"],
     [
       'a message of a class',
       { a: onStart(({ send }) => send('a', new Date(0))) },
-      "the message from 'a' to 'a' is no plain data: it is a Date",
+      "the message from 'a' to 'a' is not plain data: it is a Date",
     ],
     [
       'a delay that is none',
@@ -150,9 +150,9 @@ describe('what makes no sense is refused, where it happens', () => {
     [
       'an answer to nobody',
       { a: onStart(({ reply }) => reply(0, 'yes')) },
-      "'a' answers request 0, which nobody has made",
+      "'a' replies to request 0, which was never made",
     ],
-    ['an event without a name', { a: onStart(({ event }) => event('')) }, "'a' says that something happened, but not"],
+    ['an event without a name', { a: onStart(({ event }) => event('')) }, "'a' reports an event without a name"],
     [
       'an act outside of a handler',
       {
@@ -161,7 +161,7 @@ describe('what makes no sense is refused, where it happens', () => {
         }),
         b: onStart(() => kept!.send('b', 1)),
       },
-      "the actor 'a' acts while nothing happens to it",
+      "the actor 'a' acts outside of its handlers",
     ],
   ])('%s', (_, factories, message) => {
     expect(() => started(factories)).toThrow(message)

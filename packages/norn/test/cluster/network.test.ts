@@ -37,13 +37,13 @@ test('what is due first is the same whatever the order of channels; of one momen
 
 test('a partition holds back what is under way, until it heals', () => {
   const network = filled(message(0, 0, 1), message(1, 0, 2), message(2, 2, 2))
-  network.part([0, 1, 0])
+  network.partition([0, 1, 0])
   expect(network.ready()).toEqual([
     [0, 2],
     [2, 2],
   ])
   expect([network.connects(0, 1), network.connects(1, 1), network.first()?.id]).toEqual([false, true, 1])
-  network.part(undefined)
+  network.partition(undefined)
   expect(network.first()?.id).toBe(0)
 })
 

@@ -6,7 +6,7 @@ test.each(['setTimeout', 'setInterval', 'setImmediate'] as const)(
   (name) => {
     const real = Object.getOwnPropertyDescriptor(globalThis, name)
     const call = () => withoutRealTimers(() => globalThis[name](() => {}, 1))
-    expect(call).toThrow(`${name} was called while a cluster is simulated`)
+    expect(call).toThrow(`${name} was called inside a cluster`)
     expect(Object.getOwnPropertyDescriptor(globalThis, name)).toEqual(real)
     expect(withoutRealTimers(() => 7)).toBe(7)
   },

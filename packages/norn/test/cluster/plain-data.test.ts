@@ -52,6 +52,6 @@ test.each([
   [Symbol('x'), 'it is a symbol'],
   [circular, 'it is nested deeper than 200, or holds itself'],
   [nameless, 'it is of a class'],
-])('%o is no plain data', (value, why) => {
-  expect(() => copy(value)).toThrow(new TypeError(`the message is no plain data: ${why}`))
+])('%o is not plain data', (value, why) => {
+  expect(() => copy(value)).toThrow(new TypeError(`the message is not plain data: ${why}`))
 })

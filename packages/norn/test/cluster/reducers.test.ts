@@ -50,8 +50,8 @@ test('a node is what its state is, and does what its effects say', () => {
 })
 
 test.each<[string, unknown, string]>([
-  ['nothing', undefined, "the reducer 'a' gave undefined for 'start': it must give { state, effects }"],
-  ['a promise', Promise.resolve({}), "the reducer 'a' gave a promise"],
+  ['nothing', undefined, "the reducer 'a' returned undefined for 'start': it must return { state, effects }"],
+  ['a promise', Promise.resolve({}), "the reducer 'a' returned a promise"],
   [
     'an effect that there is not',
     { effects: [{ type: 'shout' } as unknown as Effect] },
@@ -64,7 +64,7 @@ test.each<[string, unknown, string]>([
 
 test('one whose functions are none is refused where it is made', () => {
   const make = (reduce: unknown) => () => reducer(reduce as Reducer<unknown>)
-  expect(make({ init: { owner: null }, handle: () => ({}) })).toThrow('`init` must be a function that makes a state')
+  expect(make({ init: { owner: null }, handle: () => ({}) })).toThrow('`init` must be a function')
   expect(make({ init: () => 0 })).toThrow('reducer({ init, handle }): `handle` must be a function')
   expect(make(undefined)).toThrow(TypeError)
 })

@@ -49,8 +49,8 @@ const CASES: readonly (readonly [what: string, subject: SimulatedOptions, least:
     subjects.splitBrain,
     {
       steps: [
-        ['0: part a, c from b', '1: request to b'],
-        ['0: part a, b from c', '1: request to c'],
+        ['0: partition a, c | b', '1: request to b'],
+        ['0: partition a, b | c', '1: request to c'],
       ],
       requests: ['lead', 'lead', 'lead', 'lead'],
     },

@@ -87,7 +87,7 @@ function driven(cluster: ClusterOptions, seed: number, count = 200): Driven {
 function snapshotOf({ view, nowUs, trace, faults, network }: Simulation): string {
   const { nodes, messages, requests } = view
   const all = nodes.map(({ id, up, state }) => ({ id, up, state }))
-  return JSON.stringify({ all, messages, requests, nowUs, trace, faults, parted: network.isParted })
+  return JSON.stringify({ all, messages, requests, nowUs, trace, faults, parted: network.isPartitioned })
 }
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
@@ -278,7 +278,7 @@ describe('timers', () => {
     next('a', ({ setTimer }) => setTimer('a', 5))
     simulation.start()
     expect(simulation.crash(0)).toBe(true)
-    expect([simulation.timeout(0), simulation.natural(), simulation.isQuiet]).toEqual([false, false, true])
+    expect([simulation.timeout(0), simulation.natural(), simulation.isQuiescent]).toEqual([false, false, true])
     expect(simulation.restart(0)).toBe(true)
     expect(simulation.timeout(0)).toBe(false)
   })
@@ -338,7 +338,7 @@ describe('messages', () => {
       setTimer('later', 1)
     })
     simulation.start()
-    expect(simulation.part([0, 1])).toBe(true)
+    expect(simulation.partition([0, 1])).toBe(true)
     next('a', ({ send }) => send('b', 'across'))
     simulation.timeout(0)
     expect([simulation.deliver(0, 1, 1), simulation.natural()]).toEqual([false, false])
@@ -432,13 +432,13 @@ describe('checks', () => {
 
   test('a check that waits is refused: what it found would be lost', () => {
     const { simulation } = idle(1, { invariant: (async () => {}) as () => void })
-    expect(() => simulation.start()).toThrow('`invariant` gave a promise: it cannot wait, and must not be async')
+    expect(() => simulation.start()).toThrow('`invariant` returned a promise: it must be synchronous')
   })
 })
 
 test.each([
-  [() => 'z', "`route` sends request 0 to 'z', which is no node: the nodes are a"],
-  [async () => 'a', '`route` gave a promise'],
+  [() => 'z', "`route` sends request 0 to 'z', which is not a node: the nodes are a"],
+  [async () => 'a', '`route` returned a promise'],
 ])('a route that leads to no node is told of as such', (route, message) => {
   const cluster = { system: () => actors({ a: () => ({}) }), route } as unknown as ClusterOptions
   const simulation = new Simulation({ cluster, requests: [1], random: () => 0 })
@@ -466,7 +466,7 @@ describe('bounds', () => {
         for (let at = 0; at < 5000; at++) send('b', at)
       },
     }))
-    expect(run).toThrow('more than 20000 messages are under way at once')
+    expect(run).toThrow('more than 20000 messages in flight')
   })
 
   test('of what one event sends', () => {
@@ -484,7 +484,7 @@ describe('bounds', () => {
       onStart: () => send('b', 0),
       onMessage: () => send(id === 'a' ? 'b' : 'a', 0),
     }))
-    expect(run).toThrow('more than 300000 things happened in one execution')
+    expect(run).toThrow('more than 300000 log entries in one execution')
   })
 })
 
@@ -508,8 +508,8 @@ test('clusters that differ in their network or their faults alone number their s
 
 describe('systems', () => {
   test.each([
-    [undefined, '`system` gave undefined: it must give a system at once, as `actors({ … })` does'],
-    [Promise.resolve(1), '`system` gave a promise'],
+    [undefined, '`system` returned undefined: it must return a system, such as `actors({ … })`'],
+    [Promise.resolve(1), '`system` returned a promise'],
     [{ nodes: [], perform: () => {} }, 'the system has no nodes'],
     [{ nodes: ['a', ''], perform: () => {} }, 'node 1 of the system has no name'],
     [{ nodes: ['a', 'b', 'a'], perform: () => {} }, "two nodes of the system are called 'a'"],

@@ -56,7 +56,7 @@ describe('a campaign over programs that misbehave', () => {
       expect(shrinking.improvements).toBeGreaterThan(0)
       expect(message).toContain('\n  sent: {"id":7,')
     }
-    expect(failures(lines)[0]!.message).toContain('\n  on stderr:\n    about to die\n    of this')
+    expect(failures(lines)[0]!.message).toContain('\n  stderr:\n    | about to die\n    | of this')
     expect(summaries(lines).map(({ executions, flaky, voided }) => [executions, flaky, voided])).toEqual(
       summaries(lines).map(() => [60, 0, 0]),
     )
@@ -83,8 +83,8 @@ describe('a campaign over programs that misbehave', () => {
     const { status, stdout } = await here.call('fuzz', 'hangs.fuzz.ts', ...FUZZ)
     const [hang, ...others] = failures(parsed(stdout))
     expect(hang!.error).toBe('ProgramHang')
-    expect(hang!.message).toMatch(/within 2 s \(option answerMs\), and was ended\n/)
-    expect(hang!.message).toContain('\n  on stderr:\n    waiting for ever')
+    expect(hang!.message).toMatch(/within 2 s \(option answerMs\), and was killed\n/)
+    expect(hang!.message).toContain('\n  stderr:\n    | waiting for ever')
     expect([hang!.shrinking, hang!.confirmed]).toEqual([null, true])
     expect(others).toEqual([])
     expect(status).toBe(1)
@@ -93,7 +93,7 @@ describe('a campaign over programs that misbehave', () => {
   it('finds garbage, an answer of 100 MB, and one too many', async () => {
     const { status, stdout } = await here.call('fuzz', 'wild.fuzz.ts', ...FUZZ, '--no-shrink')
     expect(failures(parsed(stdout)).map(({ error, message }) => [error, message.split('\n')[0]])).toEqual([
-      ['ProtocolBreach', expect.stringContaining('has a wrong shape: it is no JSON')],
+      ['ProtocolBreach', expect.stringContaining('has a wrong shape: it is not JSON')],
       ['ProtocolBreach', expect.stringContaining('is longer than 16777216 bytes (option maxLineBytes)')],
       ['ProtocolBreach', expect.stringContaining('there is a second answer to the command before')],
     ])

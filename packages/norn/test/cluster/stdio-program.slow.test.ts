@@ -146,20 +146,20 @@ describe('what a program does wrong', () => {
       'dies',
       'ProgramDeath',
       'the program died instead of answering "start": exit status 3',
-      `  sent: ${START}\n  came: nothing\n  on stderr:\n    about to die\n    of this`,
+      `  sent: ${START}\n  received: nothing\n  stderr:\n    | about to die\n    | of this`,
     ],
     ['is killed', 'ProgramDeath', 'the program died instead of answering "start": SIGKILL', `  sent: ${START}`],
     [
       'half a line',
       'ProgramDeath',
       'the program died instead of answering "start": exit status 0',
-      `  sent: ${START}\n  came: {"id":`,
+      `  sent: ${START}\n  received: {"id":`,
     ],
     [
       'garbage',
       'ProtocolBreach',
-      'the answer to "start" has a wrong shape: it is no JSON',
-      `  sent: ${START}\n  came: debug: got here`,
+      'the answer to "start" has a wrong shape: it is not JSON',
+      `  sent: ${START}\n  received: debug: got here`,
     ],
     ['wrong id', 'ProtocolBreach', 'the answer to "start" has the id of another command', `  sent: ${START}`],
     ['no id', 'ProtocolBreach', 'the answer to "start" has a wrong shape: id: expected 3, that of the command', ''],
@@ -167,15 +167,15 @@ describe('what a program does wrong', () => {
       'second answer',
       'ProtocolBreach',
       'there is a second answer to the command before "request"',
-      `  before: ${START}\n  sent: ${REQUEST}\n  came: {"id":3}`,
+      `  previous command: ${START}\n  sent: ${REQUEST}\n  received: {"id":3}`,
     ],
     [
       'wrong shape',
       'ProtocolBreach',
       'the answer to "start" has a wrong shape: sent[1].to: expected the name of a node (a, b), got "nobody"',
-      '  came: {"id":3,"sent":[{"to":"a","message":1},{"to":"nobody","message":2}]}',
+      '  received: {"id":3,"sent":[{"to":"a","message":1},{"to":"nobody","message":2}]}',
     ],
-    ['asserts', 'AssertionError', 'counts are equal', `  sent: ${START}\n  of the program:\n    at count 7`],
+    ['asserts', 'AssertionError', 'counts are equal', `  sent: ${START}\n  stack in the program:\n    | at count 7`],
   ])('%s', (mode, name, what, rest) => {
     const system = fixture(mode, '2')
     const failure = failureOf(system)
@@ -188,7 +188,7 @@ describe('what a program does wrong', () => {
   it('closes its stdout, and stays', () => {
     expect(failureOf(fixture('closes stdout', '2'))).toEqual({
       name: 'ProgramDeath',
-      message: `the program closed its stdout instead of answering "start"\n  sent: ${START}\n  came: nothing`,
+      message: `the program closed its stdout instead of answering "start"\n  sent: ${START}\n  received: nothing`,
     })
   })
 
@@ -197,10 +197,10 @@ describe('what a program does wrong', () => {
     expect(failure).toEqual({
       name: 'ProgramHang',
       message: [
-        'the program did not answer "deliver" within 1.5 s (option answerMs), and was ended',
+        'the program did not answer "deliver" within 1.5 s (option answerMs), and was killed',
         `  sent: ${DELIVER}`,
-        '  came: nothing',
-        '  on stderr:',
+        '  received: nothing',
+        '  stderr:',
         '    waiting for ever',
       ].join('\n'),
     })
@@ -225,7 +225,7 @@ describe('what a program does wrong', () => {
   })
 
   it.each([
-    ['garbage', 'the answer to "hello" has a wrong shape: it is no JSON'],
+    ['garbage', 'the answer to "hello" has a wrong shape: it is not JSON'],
     ['dies', 'the program died instead of answering "hello": exit status 3'],
   ])('%s before it has said what it is', (mode, what) => {
     const system = fixture(mode, 'hello')

@@ -48,7 +48,7 @@ describe('an answer', () => {
   it.each(['reset', 'crash', 'drop'] as const)('to %s tells of states alone', (command) => {
     expect(answer({ sent: [], states: { a: 1 } }, command)).toEqual({ ...NOTHING, states: { a: 1 } })
     expect(() => answer({ sent: [{ to: 'a', message: 1 }] }, command)).toThrow(
-      `sent: at "${command}" no node does anything; only "states" may be said`,
+      `sent: not allowed in the answer to "${command}", which may only have "states"`,
     )
     expect(() => answer({ send: [] }, command)).toThrow('send: there is no such field')
   })
@@ -62,15 +62,15 @@ describe('an answer', () => {
     })
     const error = { name: 'AssertionError', message: 'two leaders', stack: 'at x' }
     expect(parseError({ error })).toEqual(error)
-    expect(() => parseError({ error: 5 })).toThrow('error: expected a text, or an object with a "message", got 5')
-    expect(() => parseError({ error: { name: 'X' } })).toThrow('error.message: expected a text, got nothing')
+    expect(() => parseError({ error: 5 })).toThrow('error: expected a string, or an object with a "message", got 5')
+    expect(() => parseError({ error: { name: 'X' } })).toThrow('error.message: expected a string, got nothing')
   })
 })
 
 describe('a line', () => {
   it.each([
-    ['', 'it is no JSON'],
-    ['{"id":1', 'it is no JSON'],
+    ['', 'it is not JSON'],
+    ['{"id":1', 'it is not JSON'],
     ['[1]', 'it: expected an object, got [1]'],
     ['null', 'it: expected an object, got null'],
   ])('%j is no answer', (line, message) => {
@@ -89,7 +89,7 @@ describe('what a program says of itself', () => {
   it.each([
     [{ nodes: ['a'] }, undefined, 'protocol: expected 1, the version that norn speaks, got nothing'],
     [{ protocol: 1, nodes: [] }, undefined, 'nodes: expected the names of 1 to 64 nodes, got 0'],
-    [{ protocol: 1, nodes: ['a', 'a'] }, undefined, 'nodes: "a" stands there twice'],
+    [{ protocol: 1, nodes: ['a', 'a'] }, undefined, 'nodes: "a" appears twice'],
     [{ protocol: 1, nodes: ['a', 7] }, undefined, 'nodes[1]: expected a name of 1 to 100 characters, got 7'],
     [{ protocol: 1, nodes: ['b', 'a'] }, ['a', 'b'], 'nodes: expected those of the command, ["a","b"], got ["b","a"]'],
     [{ protocol: 1, nodes: ['a'], tickMs: 0 }, undefined, 'tickMs: expected a number of milliseconds above 0, got 0'],

@@ -98,7 +98,7 @@ test('steps are told in words', () => {
     of.describe(of.partitions!.first),
     of.describe(of.max + 1),
   ]).toEqual([
-    'what is due first',
+    'default step',
     'deliver n0 → n1',
     'deliver up to 3 of n0 → n1',
     'deliver message 3 of n0 → n1',
@@ -109,7 +109,7 @@ test('steps are told in words', () => {
     'crash n0',
     'restart n0',
     'heal the network',
-    'part n0, n2 from n1',
+    'partition n0, n2 | n1',
     `unknown step ${of.max + 1}`,
   ])
 })

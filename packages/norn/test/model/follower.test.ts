@@ -87,7 +87,7 @@ describe('following', () => {
     ['null', [null]],
   ])('what stands for no action is an error that says what does: %s', (text, given) => {
     const does = given as unknown as Action
-    expect(() => follower().follow({ does }, 0)).toThrow(`\`actions\` of the model returned ${text}: it must give`)
+    expect(() => follower().follow({ does }, 0)).toThrow(`\`actions\` of the model returned ${text}: it must return`)
   })
 })
 

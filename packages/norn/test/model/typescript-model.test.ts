@@ -54,7 +54,7 @@ describe('a model in TypeScript', () => {
     const applied = model.apply('Hit', []) as Extract<Applied, { enabled: true }>
     model.keep(applied.states.slice(1))
     expect(model.apply('Switch', ['on'])).toEqual({ enabled: false, reason: 'it is broken' })
-    expect(() => model.keep([])).toThrow('has to be in one of the states')
+    expect(() => model.keep([])).toThrow('at least one of the current states')
   })
 
   test('begins in any of several initial states', () => {
@@ -284,7 +284,7 @@ describe('a mistake in a model is told with the action', () => {
     ['Assign', [], 'Assign() changes its arguments'],
     ['Consume', [{ body: [1] }], 'Consume({"body":[1]}) changes its arguments'],
     ['Throw', [], 'Throw() of the model threw: not thought of'],
-    ['Nothing', [], 'Nothing() gave a value of type undefined: an action gives the next state'],
+    ['Nothing', [], 'Nothing() returned a value of type undefined: an action must return a state'],
     ['Set', [], 'the result of Set() is not plain data: list is a Set'],
     ['Two', [1], 'Two(1): this action of the model takes 2 parameters and got 1'],
     ['Two', [1, Number.NaN], "a parameter of the model's action 'Two' is not plain data: it is NaN"],
@@ -311,7 +311,7 @@ describe('a mistake in a model is told with the action', () => {
 
   test.each([
     [{ init: {}, actions: {} }, '`actions` must name at least one action'],
-    [{ init: [], actions: { A: () => ({}) } }, '`init` lists no state'],
+    [{ init: [], actions: { A: () => ({}) } }, '`init` must list at least one state'],
     [{ init: 1, actions: { A: () => ({}) } }, '`init` must be a state'],
     [{ init: {}, actions: { A: 1 } }, "action 'A' must be a function of the state and its parameters"],
     [{ init: {}, actions: { A: () => ({}) }, project: 1 }, '`project` must be a function'],
@@ -329,6 +329,6 @@ describe('a mistake in a model is told with the action', () => {
       init: { at: 0 },
       actions: { Guess: () => Array.from({ length: 1001 }, (_, at) => ({ at })) },
     })
-    expect(() => wide.apply('Guess', [])).toThrow('the model leaves 1001 states open after Guess(), more than 1000')
+    expect(() => wide.apply('Guess', [])).toThrow('the model may be in 1001 states after Guess(), more than 1000')
   })
 })

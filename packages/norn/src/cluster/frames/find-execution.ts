@@ -14,7 +14,7 @@ import { NOTHING } from '../../search/guide.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
 import { replaySource } from '../../tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../tape/tape.ts'
-import { Execution } from '../cluster.ts'
+import { ClusterExecution } from '../cluster.ts'
 import type { ClusterOptions } from '../definition.ts'
 import type { LogEntry } from '../log.ts'
 import { withoutRealTimers } from '../no-real-timers.ts'
@@ -191,7 +191,7 @@ function run(
   const watch = new FrameWatch([keyFrames], simulation.view)
   const schedule = (label: string, max: number, suggest: (chance: Chance) => number) =>
     tape.draw('schedule', label, 0, max, { kind: 'step', suggest })
-  const execution = new Execution(simulation, { schedule }, watch)
+  const execution = new ClusterExecution(simulation, { schedule }, watch)
   const { codes } = simulation
   const { steps: at, frames } = watch.reached[0]!
   const isOver = (step: number) => step >= most || step > (at.at(-1) ?? -1) + (cluster.steps ?? DEFAULT_STEPS)

@@ -10,7 +10,7 @@
 import type { FramesReached, FramesState } from '../../contract/key-frames.ts'
 import { minimiseList } from '../../shrink/delete-runs.ts'
 import type { Chance } from '../../tape/chance.ts'
-import type { Archive, Cell, Kept, KeptExecution } from '../search/archive.ts'
+import type { Archive, ArchivedExecution, Cell, KeptExecution } from '../search/archive.ts'
 import type { Reached } from '../search/cluster-features.ts'
 import { NATURAL } from '../steps.ts'
 import { hashText } from '../trace-class.ts'
@@ -25,12 +25,12 @@ const MAX_CANDIDATES = 400
 
 /** What to run: a candidate of shrinking, or what continues from a cell; undefined: from the start. */
 export type Directed =
-  | { readonly candidate: readonly number[]; readonly kept: Kept }
+  | { readonly candidate: readonly number[]; readonly kept: ArchivedExecution }
   | { readonly candidate?: undefined; readonly cell: Cell | undefined }
 
 /** An execution that reached all frames. `pieces`: the steps that lead to each from the one before. */
 interface Found {
-  readonly kept: Kept
+  readonly kept: ArchivedExecution
   readonly pieces: readonly (readonly number[])[]
 }
 

@@ -1,9 +1,8 @@
 /**
- * What a scenario does to messages: those that a rule's predicate picks are lost, or kept from
- * arriving.
+ * The rules of a scenario: messages that match a rule's predicate are dropped or held.
  *
- * Invariant: every rule in force has seen each message once, in the order in which they were sent,
- * and before anything else happened; a rule sees what was under way when it was made, too.
+ * Invariant: every active rule sees each message exactly once, in the order of sending and before
+ * the next event; a new rule also sees the messages in flight.
  */
 import type { ClusterView, MessageView } from '../definition.ts'
 import type { Simulation } from '../simulation.ts'
@@ -23,9 +22,9 @@ export type MessagePredicate = (message: MessageView) => boolean
 export class Rule {
   readonly kind: 'drop' | 'hold'
   readonly predicate: MessagePredicate
-  /** Messages that it picked so far. */
+  /** The number of messages that matched. */
   matched = 0
-  /** Ids of those that it holds back. */
+  /** The ids of the messages that it holds. */
   readonly held = new Set<number>()
 
   constructor(kind: 'drop' | 'hold', predicate: MessagePredicate) {
@@ -38,13 +37,12 @@ export class Rule {
   }
 }
 
-/** The rules of a scenario. */
 export class Rules {
   readonly #simulation: Simulation
   readonly #view: ClusterView
-  #inForce: Rule[] = []
+  #active: Rule[] = []
   readonly #all: Rule[] = []
-  /** Messages that all rules in force have seen: ids below this. */
+  /** All active rules have seen the messages with smaller ids. */
   #seen = 0
 
   constructor(simulation: Simulation) {
@@ -52,12 +50,12 @@ export class Rules {
     this.#view = simulation.view
   }
 
-  /** In the order in which they were made. */
-  get inForce(): readonly Rule[] {
-    return this.#inForce
+  /** The active rules, oldest first. */
+  get active(): readonly Rule[] {
+    return this.#active
   }
 
-  /** Those that picked nothing, so far. */
+  /** The rules that never matched. */
   get unused(): readonly Rule[] {
     return this.#all.filter(({ matched }) => matched === 0)
   }
@@ -68,25 +66,24 @@ export class Rules {
 
   add(rule: Rule): void {
     this.apply()
-    this.#inForce.push(rule)
+    this.#active.push(rule)
     this.#all.push(rule)
     for (const message of this.#view.messages) this.#show(message, rule)
   }
 
-  /** Ends rules; what they held, and no other holds, goes on its way. */
+  /** Ends rules, and releases messages that no other rule holds. */
   end(ended: readonly Rule[]): void {
-    this.#inForce = this.#inForce.filter((each) => !ended.includes(each))
+    this.#active = this.#active.filter((each) => !ended.includes(each))
     for (const { held } of ended) {
-      for (const id of held)
-        if (!this.#inForce.some((other) => other.held.has(id))) this.#simulation.network.release(id)
+      for (const id of held) if (!this.#active.some((other) => other.held.has(id))) this.#simulation.network.release(id)
       held.clear()
     }
   }
 
-  /** Something has happened: shows the messages that were sent to the rules. */
+  /** Shows new messages to the rules; called after every event. */
   apply(): void {
     const sent = this.#view.messages.filter(({ id }) => id >= this.#seen)
-    for (const message of sent) for (const rule of this.#inForce) this.#show(message, rule)
+    for (const message of sent) for (const rule of this.#active) this.#show(message, rule)
     for (const { id } of sent) if (id >= this.#seen) this.#seen = id + 1
   }
 
@@ -103,7 +100,7 @@ export class Rules {
 
 const MAX_PREDICATE = 160
 
-/** A predicate as it stands in the source, in one line. */
+/** The source of a predicate, on one line. */
 export function predicateText(predicate: Function): string {
   const text = String(predicate).replace(/\s+/g, ' ')
   return text.length > MAX_PREDICATE ? `${text.slice(0, MAX_PREDICATE)}…` : text

@@ -1,7 +1,7 @@
 /**
- * Scenarios: one execution of a cluster, told by what goes wrong in it. The network is calm
- * (nothing is lost, everything comes in the order of time), so that the routine happens by itself;
- * a test states only what is nefarious, as predicates over messages and over the cluster:
+ * Scenarios: one execution of a cluster, in which nothing goes wrong but what the test asks for.
+ * Everything else follows the default schedule. A test states the faults, as predicates over
+ * messages and over the cluster:
  *
  *     const s = scenario({ system: election, seed: 1 })
  *     const votes = s.drop(({ from, message }) => from === 'b' && message.type === 'vote')
@@ -12,12 +12,12 @@
  *     s.end()
  *
  * After the tests of TigerBeetle's replica, which drive its simulator with all probabilities at
- * zero. It is a plain synchronous function for any test runner, and for the body of a property.
+ * zero. A plain synchronous function, for any test runner and for the body of a property.
  *
- * Invariants: between two calls nothing happens; a scenario is a function of its options, its seed
- * and its calls, as long as nodes take chance and time from their context (`random()`, `nowMs`) and
- * from nowhere else; every wait is bounded, in virtual time and in events; a rule that picked
- * nothing is an error in the end, since the test then tests less than it says.
+ * Invariants: nothing happens between two calls. A scenario is a function of its options, its seed
+ * and its calls, if nodes take randomness and time only from their context. Every wait is bounded,
+ * in virtual time and in events. A rule that never matched is an error at the end, because such a
+ * test tests less than it says.
  */
 import type { SearchLimits } from '../../property/search-options.ts'
 import { chance } from '../../tape/chance.ts'
@@ -25,7 +25,7 @@ import { checkOptions } from '../check-options.ts'
 import type { ClusterOptions, ClusterView, NodeView, RequestView, Seen } from '../definition.ts'
 import type { LogEntry } from '../log.ts'
 import { withoutRealTimers } from '../no-real-timers.ts'
-import { untilItHolds } from '../run.ts'
+import { awaitLiveness } from '../run.ts'
 import { Simulation } from '../simulation.ts'
 import type { Data, NodeId } from '../system.ts'
 import { type MessagePredicate, predicateText, Rule, Rules } from './rule.ts'
@@ -37,7 +37,7 @@ import { situationText } from './situation.ts'
  * @public
  */
 export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'route' | keyof SearchLimits> {
-  /** What the chance of nodes (`random()`) begins with; 0 unless set. */
+  /** The seed of the nodes' `random()`. Default: 0. */
   readonly seed?: number
 }
 
@@ -48,7 +48,7 @@ export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'rout
  */
 export type ClusterPredicate = (cluster: ClusterView) => boolean
 
-/** A scenario that did not go as it says, or that makes no sense. */
+/** A scenario that did not go as its calls say, or a call that is not possible. */
 class ScenarioError extends Error {
   constructor(message: string) {
     super(message)
@@ -56,22 +56,20 @@ class ScenarioError extends Error {
   }
 }
 
-/** Virtual time that `until` waits unless told otherwise, in milliseconds. */
 const DEFAULT_WITHIN_MS = 10_000
-/** Events of one wait, at most: messages without end take no virtual time to be many. */
+/** A bound on each wait beside that on virtual time, which stands still without latency. */
 const MAX_EVENTS = 100_000
 const SCENARIO_SALT = 0x7363656e
 
 /**
- * Starts a cluster, in which nothing goes wrong but what is asked for.
+ * Starts a cluster in which nothing goes wrong but what the scenario asks for.
  *
  * @public
- * @param options as for `cluster`; requests come from `request` alone, quotas of faults do not
- *   apply
- * @throws TypeError that says which option is wrong
+ * @param options as for `cluster`; quotas of faults do not apply
+ * @throws TypeError that names the wrong option
  */
 export function scenario(options: ScenarioOptions): Scenario
-/** The same; calls the body, then `end`. */
+/** Calls the body, then `end`. */
 export function scenario(options: ScenarioOptions, body: (scenario: Scenario) => void): Scenario
 export function scenario(options: ScenarioOptions, body?: (scenario: Scenario) => void): Scenario {
   const begun = new Scenario(options)
@@ -79,7 +77,7 @@ export function scenario(options: ScenarioOptions, body?: (scenario: Scenario) =
   try {
     const given: unknown = body(begun)
     if (typeof (given as PromiseLike<unknown> | undefined)?.then === 'function')
-      throw new TypeError('the body of a scenario gave a promise: a scenario never waits in real time')
+      throw new TypeError('the body of a scenario returned a promise: it must be synchronous')
   } catch (error) {
     begun.finish()
     throw error
@@ -104,12 +102,12 @@ export class Scenario {
     checkOptions('scenario', cluster)
     const random = chance(SCENARIO_SALT, seed)
     this.#simulation = new Simulation({ cluster, requests: this.#requests, random: () => random.unit() })
-    this.#simulation.unlimited = true
+    this.#simulation.ignoresQuotas = true
     this.#rules = new Rules(this.#simulation)
     withoutRealTimers(() => this.#simulation.start())
   }
 
-  /** The cluster as it is now: always the same object, which stays up to date. */
+  /** The cluster: always the same object, which stays up to date. */
   get view(): ClusterView {
     return this.#simulation.view
   }
@@ -126,52 +124,48 @@ export class Scenario {
     return this.view.node(id)
   }
 
-  /** What a node lets be seen of itself; undefined while it is down. */
+  /** The visible state of a node; undefined while it is down. */
   state(id: NodeId): Seen {
     return this.node(id).state
   }
 
-  /**
-   * Loses the messages that a predicate picks: those under way now, and those sent until the rule
-   * is released.
-   */
+  /** Drops matching messages: those in flight, and those sent until the rule is released. */
   drop(predicate: MessagePredicate): Rule {
     return this.#rule('drop', predicate)
   }
 
   /**
-   * Keeps the messages that a predicate picks from arriving, those under way too, until the rule is
-   * released. Channels stay in order: what is behind a message that is held waits with it, unless
-   * the network is one of order `any`.
+   * Holds matching messages, including those in flight, until the rule is released. A `fifo` channel
+   * stays in order: messages behind a held one wait too.
    */
   hold(predicate: MessagePredicate): Rule {
     return this.#rule('hold', predicate)
   }
 
-  /** Ends a rule, or all of them; what it held goes on its way. */
+  /** Ends a rule, or all rules, and releases the messages held. */
   release(rule?: Rule): void {
     if (rule !== undefined && !this.#rules.has(rule))
-      throw new ScenarioError('release(rule): the rule is none of this scenario; `drop` and `hold` give them')
-    this.#rules.end(rule === undefined ? this.#rules.inForce : [rule])
+      throw new ScenarioError('release(rule): not a rule of this scenario (`drop` and `hold` return rules)')
+    this.#rules.end(rule === undefined ? this.#rules.active : [rule])
   }
 
-  /** Lets virtual time go by, and all that is due in it happen. */
+  /** Runs everything that is due in a span of virtual time. */
   run(forMs: number): void {
     this.#pass('run', forMs, () => false)
   }
 
   /**
-   * Lets things happen until a predicate holds; it may hold already.
+   * Runs until a predicate holds.
    *
-   * @throws ScenarioError if it does not within so much virtual time (10,000 ms unless set), with
-   *   what was going on
+   * @param withinMs virtual time, in milliseconds; default 10,000
+   * @throws ScenarioError with the situation, if the predicate does not hold in time
    */
   until(predicate: ClusterPredicate, { withinMs = DEFAULT_WITHIN_MS }: { readonly withinMs?: number } = {}): void {
     const what = `until(${predicateText(predicate)})`
     const endUs = this.#simulation.nowUs + milliseconds('until', withinMs)
     for (let events = 0; !predicate(this.view); events++) {
       const dueUs = this.#simulation.nextDueUs
-      if (dueUs === undefined) this.#fail(`${what}: never, as nothing is left to happen`)
+      if (dueUs === undefined) this.#fail(`${what}: still false, and no event is left`)
       if (dueUs > endUs) this.#fail(`${what}: not within ${withinMs} ms`)
       if (events >= MAX_EVENTS) this.#fail(`${what}: not within ${MAX_EVENTS} events`)
       this.#natural()
@@ -179,15 +173,15 @@ export class Scenario {
   }
 
   /**
-   * Lets virtual time go by in which a predicate must not hold, at any moment.
+   * Runs for a span of virtual time in which a predicate must never hold.
    *
-   * @throws ScenarioError as soon as it does
+   * @throws ScenarioError as soon as it holds
    */
   never(predicate: ClusterPredicate, forMs: number): void {
     if (this.#pass('never', forMs, predicate)) this.#fail(`never(${predicateText(predicate)}): it came true`)
   }
 
-  /** A node goes down: it loses its timers, and all that it did not make durable. */
+  /** Crashes a node: it loses its timers and everything it did not persist. */
   crash(id: NodeId): void {
     if (!this.#simulation.crash(this.#simulation.indexOf(id))) this.#fail(`crash('${id}'): it is down already`)
   }
@@ -197,18 +191,15 @@ export class Scenario {
     if (!isDown) this.#fail(`restart('${id}'): it is up`)
   }
 
-  /**
-   * A timer of a node runs out now, ahead of its time: its clock is fast. @param timer the one due
-   * first unless named
-   */
+  /** Fires a timer of a node now, ahead of time. @param timer default: the one due first */
   timeout(id: NodeId, timer?: string): void {
     const isSet = this.#do((simulation) => simulation.timeout(simulation.indexOf(id), timer, true))
     if (!isSet) this.#fail(`timeout('${id}'${timer === undefined ? '' : `, '${timer}'`}): it has set no such timer`)
   }
 
   /**
-   * Parts the network in two: the nodes given, and all others. What was under way between the two
-   * waits, what is sent is lost. Parting a network that is parted heals it first.
+   * Separates some nodes from all others, after healing the network. Messages in flight across the
+   * partition wait; messages sent across it are lost.
    */
   partition(side: readonly NodeId[]): void {
     const simulation = this.#simulation
@@ -216,7 +207,7 @@ export class Scenario {
     if (away.size === 0 || away.size === simulation.nodes.length)
       this.#fail('partition(nodes): some nodes must be on either side')
     simulation.heal()
-    simulation.part(simulation.nodes.map((_, node) => Number(away.has(node))))
+    simulation.partition(simulation.nodes.map((_, node) => Number(away.has(node))))
   }
 
   heal(): void {
@@ -224,10 +215,10 @@ export class Scenario {
   }
 
   /**
-   * A client asks a node for something.
+   * Sends a client's request to a node.
    *
    * @param request plain data
-   * @returns the request, with the replies as they come
+   * @returns the request, whose replies grow as they arrive
    */
   request(id: NodeId, request: Data): RequestView {
     this.#requests.push(request)
@@ -239,21 +230,23 @@ export class Scenario {
   }
 
   /**
-   * Ends all that interferes (rules, partitions, crashes unless they are permanent) and waits until
-   * the cluster's `eventually` holds.
+   * Starts the fault-free phase (no rules, no partitions, no crashed nodes unless crashes are
+   * permanent) and waits until the cluster's `eventually` holds.
    *
    * @throws LivenessError if it does not in time
    */
   calm(): void {
     this.release()
     const { eventually } = this.#simulation.cluster
-    this.#do((simulation) => (eventually === undefined ? simulation.calm() : untilItHolds(simulation, eventually)))
+    this.#do((simulation) =>
+      eventually === undefined ? simulation.startFaultFreePhase() : awaitLiveness(simulation, eventually),
+    )
   }
 
   /**
-   * Ends the scenario: the cluster's `check` must hold, and every rule must have picked something.
+   * Ends the scenario: the cluster's `check` must hold, and every rule must have matched.
    *
-   * @throws ScenarioError that names the rules which did not
+   * @throws ScenarioError that lists the rules without a match
    */
   end(): void {
     try {
@@ -261,13 +254,13 @@ export class Scenario {
       const { unused } = this.#rules
       if (unused.length === 0) return
       const list = unused.map(({ text }) => `\n  ${text}`).join('')
-      this.#fail(`of the messages of this scenario none was picked by${list}\nso it tests less than it says`)
+      this.#fail(`no message of the scenario matched${list}\na rule that never matches tests nothing`)
     } finally {
       this.finish()
     }
   }
 
-  /** Lets go of the system, without a check. */
+  /** Ends the system, without a check. */
   finish(): void {
     if (!this.#finished) this.#simulation.system.finish?.()
     this.#finished = true
@@ -275,31 +268,30 @@ export class Scenario {
 
   #rule(kind: 'drop' | 'hold', predicate: MessagePredicate): Rule {
     if (typeof predicate !== 'function')
-      throw new TypeError(`${kind}(predicate): a function of a message is asked for, \`({ from, to, message }) => …\``)
+      throw new TypeError(`${kind}(predicate): predicate must be a function: \`({ from, to, message }) => …\``)
     const rule = new Rule(kind, predicate)
     this.#rules.add(rule)
     return rule
   }
 
-  /** What is due first happens. */
   #natural(): void {
     this.#do((simulation) => simulation.natural())
   }
 
-  /** Lets something happen; then rules see what was sent. */
+  /** Performs an action, then shows new messages to the rules. */
   #do<Result>(action: (simulation: Simulation) => Result): Result {
     const result = withoutRealTimers(() => action(this.#simulation))
     this.#rules.apply()
     return result
   }
 
-  /** Lets time go by, or things happen until a predicate holds; whether it did. */
+  /** Runs for a span of virtual time or until a predicate holds; whether it does. */
   #pass(what: string, forMs: number, stops: ClusterPredicate): boolean {
     const endUs = this.#simulation.nowUs + milliseconds(what, forMs)
     for (let events = 0; !stops(this.view); events++) {
       const dueUs = this.#simulation.nextDueUs
       if (dueUs === undefined || dueUs > endUs) {
-        this.#simulation.pass(endUs)
+        this.#simulation.advanceTo(endUs)
         return stops(this.view)
       }
       if (events >= MAX_EVENTS) this.#fail(`${what}(…, ${forMs}): more than ${MAX_EVENTS} events in that time`)
@@ -309,7 +301,7 @@ export class Scenario {
   }
 
   #fail(what: string): never {
-    const situation = situationText(this.view, this.#rules.inForce)
+    const situation = situationText(this.view, this.#rules.active)
     throw new ScenarioError([`${what} (at ${this.nowMs} ms)`, ...situation].join('\n'))
   }
 }
@@ -317,5 +309,5 @@ export class Scenario {
 /** @returns microseconds */
 function milliseconds(what: string, ms: number): number {
   if (typeof ms === 'number' && ms >= 0 && Number.isFinite(ms)) return Math.round(ms * 1000)
-  throw new TypeError(`${what}: ${String(ms)} is no number of milliseconds`)
+  throw new TypeError(`${what}: ${String(ms)} is not a number of milliseconds`)
 }

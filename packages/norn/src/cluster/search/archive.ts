@@ -1,21 +1,18 @@
 /**
- * The archive: of everything that executions have shown, how often, and the shortest way there that
- * is known.
+ * The archive: a cell for each feature that executions have shown, with its number of hits and the
+ * shortest known way to reach it.
  *
- * After Go-Explore (Ecoffet et al., "First return, then explore", Nature 2021): what is remembered
- * is not a set of good executions but a cell for each thing that was reached, with the steps that
- * lead to it, so that an execution can be brought there and go on from there. A cell's share of the
- * executions is the larger the more seldom it was reached (as in AFLFast and Entropic) and falls
- * each time that going on from there showed nothing new. Departures: cells are abstract states of a
- * model, branches, happens-before classes, where Go-Explore has pictures made small; and most picks
- * draw first among the strata, the cells that are reached after the same number of steps, each as
- * likely. In the microbenchmark of ModelFuzz registration has thousands of states, of which some
- * are always rare, and what follows has three a step: by rarity alone it took three times as many
- * executions to go through it.
+ * After Go-Explore (Ecoffet et al., "First return, then explore", Nature 2021): each cell keeps the
+ * steps that lead to it, so that an execution can return there and continue. A cell's weight is
+ * larger the fewer executions reached it (as in AFLFast and Entropic), and falls each time that
+ * continuing from it shows nothing new. Departures: cells are abstract states of a model, branches
+ * or happens-before classes, where Go-Explore has downscaled pictures; and most picks first draw a
+ * stratum, the cells at the same number of steps, uniformly. In the microbenchmark of ModelFuzz
+ * registration has thousands of states, some of them always rare, and later phases have three a
+ * step: picking by rarity alone took three times as many executions to get through it.
  *
- * Invariants: what is remembered is bounded, in cells and in steps, and past the bound the cells
- * with the least share are forgotten; what is picked is a function of what was added and of the
- * random numbers.
+ * Invariants: cells and steps are bounded, and at the bound the cells with the least weight are
+ * evicted; a pick is a function of what was added and of the random numbers.
  */
 
 import type { Choice } from '../../contract/choice.ts'
@@ -26,20 +23,20 @@ import type { Chance } from '../../tape/chance.ts'
 import type { StepCodes } from '../steps.ts'
 import { choicesOf } from './schedule.ts'
 
-/** An execution that some cell is reached by. */
-export class Kept implements CorpusEntry {
+/** An execution that is the way to some cell. */
+export class ArchivedExecution implements CorpusEntry {
   readonly input: InputPlan
-  /** All its choices but those of its schedule. */
+  /** Its choices except the schedule. */
   readonly base: TapeRecord
   /** The numbers of its steps, without those that were not possible. */
   readonly steps: readonly number[]
-  /** The choices of its schedule that are no steps. */
+  /** The choices of its schedule that are not steps. */
   readonly others: readonly Choice[]
   readonly codes: StepCodes
-  /** How many cells it is the way to. */
-  owned = 0
+  /** The number of cells that it is the way to. */
+  cells = 0
 
-  constructor(made: Pick<Kept, 'input' | 'base' | 'steps' | 'others' | 'codes'>) {
+  constructor(made: Pick<ArchivedExecution, 'input' | 'base' | 'steps' | 'others' | 'codes'>) {
     this.input = made.input
     this.base = made.base
     this.steps = made.steps
@@ -47,7 +44,7 @@ export class Kept implements CorpusEntry {
     this.codes = made.codes
   }
 
-  /** All its choices: a step as a number takes a tenth of the room that it takes as a choice. */
+  /** All choices. Made on demand: a step as a number takes a tenth of the memory of a choice. */
   get record(): TapeRecord {
     return { ...this.base, schedule: choicesOf(this, this.codes) }
   }
@@ -55,55 +52,46 @@ export class Kept implements CorpusEntry {
 
 /** A kept execution, and for each number of its recorded steps how many of them are kept. */
 export interface KeptExecution {
-  readonly kept: Kept
+  readonly kept: ArchivedExecution
   readonly left: (count: number) => number
 }
 
 export interface Cell {
   readonly feature: number
-  kept: Kept
-  /** How many of its steps lead there; -1 if that is not known. */
+  kept: ArchivedExecution
+  /** The number of steps that lead there; -1 if unknown. */
   at: number
-  /** In how many executions it was seen. */
-  seen: number
-  /** How often executions went on from there in a row without showing anything new. */
-  vain: number
+  /** The number of executions that reached it. */
+  hits: number
+  /** The number of consecutive executions from there that showed nothing new. */
+  fruitless: number
 }
 
 export interface ArchiveOptions {
   readonly maxCells?: number
   readonly maxSteps?: number
-  /**
-   * Told of an execution that is the way to a cell, and of one that is the way to none any more.
-   */
-  readonly added?: (kept: Kept) => void
-  readonly removed?: (kept: Kept) => void
+  /** Called when an execution becomes the way to a first cell, and when it loses its last. */
+  readonly added?: (kept: ArchivedExecution) => void
+  readonly removed?: (kept: ArchivedExecution) => void
 }
 
 const MAX_CELLS = 1 << 14
-/** Steps and other choices of all that is kept: some 20 MB, with many requests five times that. */
+/** Steps and other choices of all executions: 20 MB, or five times that with many requests. */
 const MAX_KEPT_STEPS = 1 << 21
-/**
- * How often a new cell is gone on from before its share alone decides, and how many wait for that.
- */
+/** How often a new cell is continued from regardless of its weight, and how many cells wait for that. */
 const FIRST_TURNS = 3
 const MAX_NEW = 1024
-/**
- * Of the picks, how many draw first how far to go: otherwise a phase with few cells is lost beside
- * one with thousands.
- */
+/** The share of picks that draw a stratum first: a phase with few cells must compete with thousands. */
 const BY_STRATUM = 0.7
-/** Of the cells, how many are forgotten at the bound. */
-const FORGOTTEN = 0.25
-/**
- * After how many picks the shares are worked out anew, and how soon after something was reached.
- */
+/** The share of cells that is evicted at the bound. */
+const EVICTED = 0.25
+/** Picks until the weights are computed anew: as a rule, and after a new cell. */
 const [REFRESH, SOON] = [64, 8]
 
 export class Archive {
   readonly #options: Required<Pick<ArchiveOptions, 'maxCells' | 'maxSteps'>> & ArchiveOptions
   readonly #cells = new Map<number, Cell>()
-  /** As of the last refresh: the cells in their order, and the sum of the shares up to each. */
+  /** As of the last refresh: the cells, and the running sums of their weights. */
   #picked: Cell[] = []
   #sums = new Float64Array()
   #untilRefresh = 0
@@ -119,27 +107,27 @@ export class Archive {
     return this.#cells.size
   }
 
-  /** Executions that are kept. */
+  /** The number of archived executions. */
   get executions(): number {
     return this.#executions
   }
 
-  /** Those, in the order of the cells that they lead to. */
-  get kept(): readonly Kept[] {
+  /** The archived executions, in the order of their cells. */
+  get entries(): readonly ArchivedExecution[] {
     return [...new Set([...this.#cells.values()].map(({ kept }) => kept))]
   }
 
-  /** A feature was seen once more. Gives its cell, if there is one. */
-  see(feature: number): Cell | undefined {
+  /** Counts a hit of a feature, and returns its cell if there is one. */
+  hit(feature: number): Cell | undefined {
     const cell = this.#cells.get(feature)
-    if (cell !== undefined) cell.seen++
+    if (cell !== undefined) cell.hits++
     return cell
   }
 
-  /** From now on this is the way to a feature: its first, or a shorter one. */
-  reach(feature: number, kept: Kept, at: number): void {
+  /** Sets the way to a feature: its first, or a shorter one. */
+  reach(feature: number, kept: ArchivedExecution, at: number): void {
     const cell = this.#cells.get(feature)
-    if (kept.owned++ === 0) {
+    if (kept.cells++ === 0) {
       this.#executions++
       this.#steps += sizeOf(kept)
       this.#options.added?.(kept)
@@ -150,20 +138,20 @@ export class Archive {
       cell.at = at
       this.#release(before)
     } else {
-      const made: Cell = { feature, kept, at, seen: 1, vain: 0 }
+      const made: Cell = { feature, kept, at, hits: 1, fruitless: 0 }
       this.#cells.set(feature, made)
       this.#new.push({ cell: made, left: FIRST_TURNS })
       if (this.#new.length > MAX_NEW) this.#new.splice(0, MAX_NEW / 2)
       this.#untilRefresh = Math.min(this.#untilRefresh, SOON)
     }
-    while (this.#isFull && this.#cells.size > 1) this.#forget()
+    while (this.#isFull && this.#cells.size > 1) this.#evict()
   }
 
   get #isFull(): boolean {
     return this.#cells.size > this.#options.maxCells || this.#steps > this.#options.maxSteps
   }
 
-  /** Draws a cell to go on from, by share; there has to be one. */
+  /** Draws a cell by weight. There must be one. */
   pick(chance: Chance): Cell {
     if (this.#untilRefresh-- <= 0) this.#refresh()
     const sums = this.#sums
@@ -177,7 +165,7 @@ export class Archive {
     return this.#picked[low]!
   }
 
-  /** The newest cell that has not had its turns; undefined if all have. */
+  /** The newest cell that has first turns left. */
   newest(): Cell | undefined {
     const last = this.#new.at(-1)
     if (last === undefined) return undefined
@@ -190,7 +178,7 @@ export class Archive {
     let least: Cell | undefined
     for (let feature = first; feature < first + count; feature++) {
       const cell = this.#cells.get(feature)
-      if (cell !== undefined && (least === undefined || cell.seen < least.seen)) least = cell
+      if (cell !== undefined && (least === undefined || cell.hits < least.hits)) least = cell
     }
     return least
   }
@@ -202,39 +190,39 @@ export class Archive {
     const strata = new Map<number, number>()
     let total = 0
     for (const cell of this.#picked) {
-      const share = shareOf(cell)
-      total += share
-      strata.set(cell.at, (strata.get(cell.at) ?? 0) + share)
+      const weight = weightOf(cell)
+      total += weight
+      strata.set(cell.at, (strata.get(cell.at) ?? 0) + weight)
     }
     let sum = 0
     for (const [place, cell] of this.#picked.entries()) {
       const ofAll = (1 - BY_STRATUM) / total
       const ofStratum = BY_STRATUM / (strata.size * strata.get(cell.at)!)
-      this.#sums[place] = sum += shareOf(cell) * (ofAll + ofStratum)
+      this.#sums[place] = sum += weightOf(cell) * (ofAll + ofStratum)
     }
   }
 
-  #forget(): void {
-    const byShare = [...this.#cells.values()].sort((a, b) => shareOf(a) - shareOf(b))
-    for (const { feature, kept } of byShare.slice(0, Math.ceil(FORGOTTEN * byShare.length))) {
+  #evict(): void {
+    const byWeight = [...this.#cells.values()].sort((a, b) => weightOf(a) - weightOf(b))
+    for (const { feature, kept } of byWeight.slice(0, Math.ceil(EVICTED * byWeight.length))) {
       this.#cells.delete(feature)
       this.#release(kept)
     }
     this.#untilRefresh = 0
   }
 
-  #release(kept: Kept): void {
-    if (--kept.owned > 0) return
+  #release(kept: ArchivedExecution): void {
+    if (--kept.cells > 0) return
     this.#executions--
     this.#steps -= sizeOf(kept)
     this.#options.removed?.(kept)
   }
 }
 
-function shareOf({ seen, vain }: Cell): number {
-  return 1 / ((1 + seen) * (1 + vain))
+function weightOf({ hits, fruitless }: Cell): number {
+  return 1 / ((1 + hits) * (1 + fruitless))
 }
 
-function sizeOf({ steps, base }: Kept): number {
+function sizeOf({ steps, base }: ArchivedExecution): number {
   return 1 + steps.length + base.input.length + base.fault.length
 }

@@ -1,41 +1,40 @@
 /**
  * Features of a cluster's executions, as numbers: abstract states of its model, happens-before
- * classes, which event of a node came after which, branches and notes.
+ * classes, consecutive events of a node, branches and notes.
  *
- * Abstract states and classes are counted whatever guides the search, since a person wants to know
- * them; what guides is marked as such, and what is known of where it was reached stands with it: of
- * an abstract state the step.
+ * Abstract states and classes are counted for the report, whatever guides the search. Features that
+ * guide are listed with the step at which they were reached, if that is known.
  *
- * Of states, orders and classes only the first guides that is asked for and there is. Nearly every
- * execution has a class of its own, and returning to any of them is returning to nothing in
- * particular: in 10,000 executions of two-phase commit 5,200 states were reached by guidance by
- * states, 4,800 with orders and classes on top, and 4,500 by chance.
+ * Of states, orders and classes only the first that is requested and present guides. Nearly every
+ * execution has a class of its own, so returning to a class leads to nothing in particular: in
+ * 10,000 executions of two-phase commit, guidance by states reached 5,200 states, guidance by
+ * orders and classes too 4,800, and chance 4,500.
  *
- * Invariants: a feature's number means the same throughout a campaign; what is remembered is
- * bounded, and past the bounds nothing is new any more.
+ * Invariants: a feature keeps its number throughout a campaign; all tables are bounded, and beyond
+ * the bounds nothing is new.
  */
 
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
 import { FeatureMap } from '../../search/features.ts'
 import type { Guide } from '../../search/guide.ts'
 
-/** What a feature was reached by: after how many scheduled steps, or -1 if that is not known. */
 export interface Reached {
   readonly feature: number
+  /** The number of scheduled steps before it; -1 if unknown. */
   readonly after: number
 }
 
 export interface ClusterShown {
-  /** Features that guide and were not seen before. */
+  /** The new features that guide. */
   readonly fresh: readonly Reached[]
-  /** Features that guide, all of them; of branches and notes only what is fresh. */
+  /** All features that guide, but only the new ones of branches and notes. */
   readonly guiding: readonly Reached[]
-  /** How many abstract states, and happens-before classes, were not seen before. */
+  /** The numbers of new abstract states and happens-before classes. */
   readonly newStates: number
   readonly newTraces: number
 }
 
-/** Numbers of branches and notes lie below (see search/features.ts). */
+/** The numbers of branches and notes are smaller: see search/features.ts. */
 const STATE = 2 ** 43
 const TRACE = 2 ** 44
 const ORDER = 2 ** 45
@@ -55,7 +54,7 @@ export class ClusterFeatures {
     this.#map = new FeatureMap({ branches: guide.edges, order: false })
   }
 
-  /** Distinct ones seen so far; orders only where they guide. */
+  /** The numbers of distinct features so far; orders only if they guide. */
   get counts(): {
     readonly branches: number
     readonly order: number
@@ -91,7 +90,6 @@ export class ClusterFeatures {
     if (isNewTrace) this.#traces.add(cluster.trace)
     if (byTraces && isNewTrace) note(TRACE + this.#traces.size, -1, true)
     if (byOrders) this.#observeOrders(cluster, note)
-    // Notes guide wherever anything does.
     for (const feature of this.#map.observe(observation).fresh) note(feature, -1, true)
     return { fresh, guiding, newStates, newTraces: Number(isNewTrace) }
   }

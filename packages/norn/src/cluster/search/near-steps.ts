@@ -1,16 +1,16 @@
 /**
- * Schedules near a recorded one that is a list of steps: where changed code handles a message more
- * or less, the same steps come a little later or earlier.
+ * Schedules near a recorded list of steps: where changed code sends one message more or fewer, the
+ * same steps fit a little later or earlier.
  *
- * In this order: all steps moved together, from each of them on; each moved alone; each left out,
- * in its place or with it.
+ * In this order: all steps from one on are shifted together; single steps are moved; single steps are
+ * replaced by the default step or deleted.
  */
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import { stepsOf, withSteps } from './step-list.ts'
 
-/** How far steps are moved, the nearest first. */
+/** Distances by which steps are moved, in the order of attempts. */
 const MOVES = [1, -1, 2, -2, 3, -3, 5, -5]
-/** Of so many steps each is moved: the first ones. */
+/** The number of steps that are moved: the first ones. */
 const MAX_MOVED = 12
 
 export function nearSteps(recorded: Choices): Choices[] {
@@ -33,7 +33,7 @@ export function nearSteps(recorded: Choices): Choices[] {
   return variants.map((variant) => ({ ...withSteps(recorded, variant), length: UNBOUNDED }))
 }
 
-/** The steps from a place on, moved together; none where they would run into those before them. */
+/** Shifts all steps from a place on; empty if they would overwrite steps before them. */
 function shifted(steps: readonly number[], from: number, by: number): (readonly number[])[] {
   if (by > 0) return [steps.toSpliced(from, 0, ...new Array<number>(by).fill(0))]
   const before = steps.slice(Math.max(0, from + by), from)

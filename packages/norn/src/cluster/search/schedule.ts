@@ -1,32 +1,30 @@
 /**
- * The schedule of a recorded execution as mutators see it: the numbers of its steps, in order,
- * apart from all else that stands in the lane of schedules (the seed of chance).
+ * The schedule of a recorded execution as mutators see it: a list of step numbers, apart from the
+ * other choices of the schedule lane (the seed of randomness).
  *
- * A step is labelled by its ordinal, so whoever inserts or deletes one moves all that come after
- * it: here a schedule is a list, and labels are made when it becomes choices again.
+ * A step's label is its ordinal, so inserting or deleting one renames all later steps. Labels are
+ * made when the list becomes choices again.
  *
- * Invariant: `choicesOf` is the inverse of `scheduleOf`, but for the order of the lane, which
- * replaying does not ask for.
+ * Invariant: `choicesOf` is the inverse of `scheduleOf`, except for the order of the lane, which
+ * does not matter to a replay.
  */
 import type { Choice } from '../../contract/choice.ts'
 import type { StepCodes } from '../steps.ts'
 
 export interface Schedule {
-  /** The number of each scheduled step: see cluster/steps.ts. */
+  /** The numbers of the scheduled steps: see cluster/steps.ts. */
   readonly steps: readonly number[]
-  /** The choices of the lane that are no steps. */
+  /** The choices of the lane that are not steps. */
   readonly others: readonly Choice[]
 }
 
-/** The labels of the first steps are made once. */
 const LABELS = Array.from({ length: 1024 }, (_, ordinal) => String(ordinal))
 
 export function scheduleOf(lane: readonly Choice[]): Schedule {
   const steps: number[] = []
   const others: Choice[] = []
   for (const choice of lane) {
-    // Steps are drawn in the order of their ordinals, so nearly every label is the one that is
-    // expected.
+    // Steps are drawn in the order of their ordinals.
     if (choice.kind === 'step' && choice.label === labelOf(steps.length)) steps.push(Number(choice.value))
     else if (choice.kind !== 'step') others.push(choice)
   }
@@ -44,9 +42,8 @@ export function stepChoice(ordinal: number, value: number, max: number): Choice 
 }
 
 /**
- * The steps that were possible, and for each number of steps how many of them are left of the first
- * so many. A step that is not possible is passed over, so that without it the execution is the
- * same; what is left of a schedule is what matters.
+ * The steps that were possible; without the others the execution is the same. `left` gives the
+ * number of possible steps among the first `count`.
  */
 export function performedOnly(
   steps: readonly number[],

@@ -1,26 +1,23 @@
 /**
- * The schedule of a cluster as those see it who know nothing of clusters: a list of steps, where
- * each choice says what is done next.
+ * The schedule of a cluster as a list of step numbers, for code that does not know what they mean.
  *
- * Latencies belong to operations and stay with their labels; steps belong to their places, and
- * their labels are ordinals. So to delete one is to move all later ones up. What a number means
- * only `cluster/` knows; here it is enough that 0 does what is due first, that smaller numbers are
- * simpler, and that all are numbers of one list as long as their bounds say.
+ * Latencies belong to operations and keep their labels; steps belong to their positions, and their
+ * labels are ordinals, so deleting one shifts all later ones. Here it suffices that 0 is the default
+ * step, that smaller numbers are simpler, and that equal bounds mean the same numbering.
  */
 import { type Choice, isSimplest } from '../../contract/choice.ts'
 import type { Choices } from '../../contract/choices.ts'
 
-/** Whether a choice of the schedule is a step: its label is its ordinal. */
 export function isStep({ kind }: Choice): boolean {
   return kind === 'step'
 }
 
-/** The place of a step in the schedule. The label of a step is its ordinal and nothing else. */
+/** The index of a step in the schedule, which is its label. */
 export function ordinalOf(step: Choice): number {
   return Number(step.label)
 }
 
-/** The numbers of the steps up to the last one that is not natural; empty if there is none. */
+/** The numbers of the steps, without the default steps at the end. */
 export function stepsOf({ schedule }: Pick<Choices, 'schedule'>): number[] {
   const steps: number[] = []
   for (const choice of schedule) {
@@ -32,7 +29,7 @@ export function stepsOf({ schedule }: Pick<Choices, 'schedule'>): number[] {
   return steps
 }
 
-/** The same choices with other steps. */
+/** Replaces the steps. */
 export function withSteps<Some extends Pick<Choices, 'schedule'>>(choices: Some, steps: readonly number[]): Some {
   const max = Number(choices.schedule.find(isStep)?.max ?? 0)
   const others = choices.schedule.filter((choice) => !isStep(choice))
@@ -43,9 +40,8 @@ export function withSteps<Some extends Pick<Choices, 'schedule'>>(choices: Some,
 }
 
 /**
- * Whether numbers of steps do not mean any more what they meant: the cluster has other nodes,
- * faults or counts than when the steps were recorded. (Nodes that changed places have the same
- * numbers as before.)
+ * Whether the numbers of steps have changed their meaning, because the cluster has other nodes,
+ * faults or counts than when the steps were recorded. (Reordered nodes are not noticed.)
  */
 export function isRenumbered(recorded: Pick<Choices, 'schedule'>, now: Pick<Choices, 'schedule'>): boolean {
   const [then, today] = [recorded.schedule.find(isStep), now.schedule.find(isStep)]

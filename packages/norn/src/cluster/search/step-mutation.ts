@@ -1,7 +1,6 @@
 /**
- * Mutation of a cluster's execution: several mutators of its schedule one after the other, and now
- * and then some of what its clients ask for. Which mutators is a bandit's decision, as in
- * search/mutation.ts, whose mutators of inputs are taken as they are.
+ * Mutation of a cluster's execution: a stack of mutators of its schedule, or sometimes a mutator of
+ * its requests (search/mutation.ts). A bandit chooses the mutators.
  */
 
 import { type Choices, NO_CHOICES, UNBOUNDED } from '../../contract/choices.ts'
@@ -11,16 +10,16 @@ import { INPUT_MUTATORS } from '../../search/input-mutators.ts'
 import { FREE, Mutation, type Mutator } from '../../search/mutation.ts'
 import type { Chance } from '../../tape/chance.ts'
 import { NATURAL } from '../steps.ts'
-import type { Kept } from './archive.ts'
+import type { ArchivedExecution } from './archive.ts'
 import { choicesOf, stepChoice } from './schedule.ts'
 import type { StepMutator } from './step-mutator.ts'
 import { STEP_MUTATORS } from './step-mutators.ts'
 
-/** How many mutators of the schedule are stacked, each number as likely. */
+/** The number of stacked mutators is drawn from these. */
 const STACKS = [1, 1, 1, 1, 2, 2, 3, 5] as const
-/** How many mutants look near the place that matters, and how far from it in the mean, in steps. */
+/** The share of mutants that change the schedule near the cell, and their mean distance in steps. */
 const [NEAR, REACH] = [0.75, 4]
-/** Of executions with an input, how many get another one. */
+/** The share of mutants that change the requests, if they are generated. */
 const INPUT_SHARE = 0.2
 
 export interface ClusterMutant {
@@ -29,12 +28,9 @@ export interface ClusterMutant {
   readonly inputMutators: readonly Mutator[]
 }
 
-/**
- * Where an execution goes on from: what was kept, and after how many of its steps it showed what
- * matters.
- */
+/** Where an execution continues from: an archived execution, and the number of steps to the cell. */
 export interface Origin {
-  readonly kept: Kept
+  readonly kept: ArchivedExecution
   readonly at: number
 }
 
@@ -43,13 +39,13 @@ export class StepMutation {
   readonly #inputs = new Mutation(FREE, INPUT_MUTATORS)
   readonly #dictionary = new Dictionary()
 
-  /** The steps that led to what matters; what follows is drawn by chance. */
+  /** Keeps the steps to the cell; later steps are drawn by the strategy. */
   prefix({ kept, at }: Origin): ClusterMutant {
     return { choices: asChoices(kept, kept.steps.slice(0, at)), mutators: [], inputMutators: [] }
   }
 
   /**
-   * The same, and of the `count` steps that follow some natural ones.
+   * Keeps the steps to the cell; of the `count` later steps a share are default steps.
    *
    * @param origin undefined: the start
    */
@@ -60,8 +56,8 @@ export class StepMutation {
     return { ...choices, schedule: [...choices.schedule, ...natural.filter(() => chance.coin(share))] }
   }
 
-  /** @param other another one, to take parts from */
-  mutate({ kept, at }: Origin, other: Kept, chance: Chance): ClusterMutant {
+  /** @param other another archived execution, to take parts from */
+  mutate({ kept, at }: Origin, other: ArchivedExecution, chance: Chance): ClusterMutant {
     const { codes } = kept
     if (kept.base.input.length > 0 && chance.coin(INPUT_SHARE)) return this.#otherInput(kept, other, chance)
     const steps = [...kept.steps]
@@ -85,7 +81,7 @@ export class StepMutation {
     this.#inputs.judge(inputMutators, paid)
   }
 
-  #otherInput(kept: Kept, other: Kept, chance: Chance): ClusterMutant {
+  #otherInput(kept: ArchivedExecution, other: ArchivedExecution, chance: Chance): ClusterMutant {
     const { choices, mutators } = this.#inputs.mutate(
       kept.base,
       {
@@ -105,8 +101,8 @@ export class StepMutation {
   }
 }
 
-/** The choices of a kept execution with other steps. */
-export function asChoices({ base, others, codes }: Kept, steps: readonly number[]): Choices {
+/** The choices of an archived execution with other steps. */
+export function asChoices({ base, others, codes }: ArchivedExecution, steps: readonly number[]): Choices {
   const schedule = choicesOf({ steps, others }, codes)
   return { input: base.input, schedule, fault: base.fault, length: UNBOUNDED }
 }

@@ -1,9 +1,8 @@
 /**
- * What a mutator of schedules is. It changes a list of step numbers: since a number means the same
- * wherever it stands, and a step that is not possible is passed over, whatever list comes out is a
- * schedule.
+ * Mutators of schedules change a list of step numbers. Every list is a schedule, because a number
+ * means the same at every position, and an impossible step is skipped.
  *
- * Invariant: what a mutator does is a function of the list, the material and the random numbers.
+ * Invariant: a mutation is a function of the list, the material and the random numbers.
  */
 import type { Chance } from '../../tape/chance.ts'
 import type { Step, StepCodes } from '../steps.ts'
@@ -13,31 +12,22 @@ export interface StepMaterial {
   readonly codes: StepCodes
   /** Steps of another schedule, to take parts from. */
   readonly other: readonly number[]
-  /**
-   * A place below `count`, at least 1: near to where the schedule showed what it was kept for, or
-   * anywhere.
-   */
+  /** Draws an index below `count` (at least 1): near the archived cell, or anywhere. */
   index(count: number): number
 }
 
 export interface StepMutator {
   readonly name: string
-  /** Whether schedules of the cluster have what it changes; all have unless it says so. */
+  /** Whether it applies to the cluster. Default: true. */
   suits?(codes: StepCodes): boolean
-  /**
-   * Changes the list, nowhere before the place that it gives; undefined if it found nothing to
-   * change.
-   */
+  /** Changes the list; returns the first changed index, or undefined if nothing changed. */
   mutate(steps: number[], material: StepMaterial): number | undefined
 }
 
-/**
- * A schedule grows no longer than this by mutation; what lies beyond a cluster's steps is never
- * asked for.
- */
+/** Mutation makes schedules no longer than this; steps beyond the cluster's bound are never drawn. */
 export const MAX_STEPS = 4096
 
-/** The places of the steps of a kind. */
+/** The indices of the steps of a kind. */
 export function placesOf(steps: readonly number[], { steps: meanings }: StepCodes, kind: Step['kind']): number[] {
   const places: number[] = []
   for (let at = 0; at < steps.length; at++) if (meanings[steps[at]!]?.kind === kind) places.push(at)

@@ -1,25 +1,17 @@
 /**
- * Our mutators of schedules, beside those of ModelFuzz: steps are inserted, deleted, moved,
- * doubled; what follows a place is forgotten or taken from another schedule; a channel or a node is
- * held back for a while; and messages are lost and doubled, nodes crash, networks part, timers run
- * out where they did not.
+ * Norn's mutators of schedules, beside those of ModelFuzz (swap-mutators.ts): general edits of the
+ * list, and edits that know what steps mean (hold back a channel, insert a fault or a timeout).
  */
 import type { Chance } from '../../tape/chance.ts'
 import { NATURAL, type Step, type StepCodes } from '../steps.ts'
 import { MAX_STEPS, oneOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
 import { SWAP_MUTATORS } from './swap-mutators.ts'
 
-/**
- * How many steps are moved, deleted or doubled at once at most, and over how many something is held
- * back.
- */
+/** The longest run that is moved, deleted or repeated, and the longest span of a temporary fault. */
 const MAX_RUN = 8
 const MAX_WHILE = 16
 
-/**
- * Something happens that did not: by chance, or as it does elsewhere in this schedule or in
- * another.
- */
+/** Inserts a step: a random one, or one of this or of another schedule. */
 const insert: StepMutator = {
   name: 'insert',
   mutate(steps, material) {
@@ -40,7 +32,7 @@ const remove: StepMutator = {
   },
 }
 
-/** A run of steps happens earlier or later. */
+/** Moves a run of steps. */
 const move: StepMutator = {
   name: 'move',
   mutate(steps, { chance, index }) {
@@ -54,7 +46,7 @@ const move: StepMutator = {
   },
 }
 
-/** Two neighbours that differ exchange their places. */
+/** Swaps two neighbours that differ. */
 const exchange: StepMutator = {
   name: 'exchange',
   mutate(steps, { index }) {
@@ -69,7 +61,7 @@ const exchange: StepMutator = {
   },
 }
 
-/** A run of steps happens twice. */
+/** Repeats a run of steps. */
 const repeat: StepMutator = {
   name: 'repeat',
   mutate(steps, { chance, index }) {
@@ -81,8 +73,8 @@ const repeat: StepMutator = {
   },
 }
 
-/** What follows a place is forgotten: it is drawn by chance. */
-const forgetTail: StepMutator = {
+/** Cuts the schedule; later steps are drawn by the strategy. */
+const cutTail: StepMutator = {
   name: 'forget what follows',
   mutate(steps, { index }) {
     if (steps.length === 0) return undefined
@@ -91,7 +83,7 @@ const forgetTail: StepMutator = {
   },
 }
 
-/** What follows a place is taken from another schedule, from about the same place on. */
+/** Continues with the steps of another schedule from about the same index. */
 const splice: StepMutator = {
   name: 'splice',
   mutate(steps, { chance, other, index }) {
@@ -103,7 +95,7 @@ const splice: StepMutator = {
   },
 }
 
-/** A delivery takes another number of messages; of an unordered channel, another message. */
+/** Changes the count of a delivery; in an unordered channel, which message it delivers. */
 const recount: StepMutator = {
   name: 'recount',
   suits: ({ perStep }) => perStep > 1,
@@ -117,7 +109,7 @@ const recount: StepMutator = {
   },
 }
 
-/** What a node gets, or what comes over one channel, comes behind all that happens for a while. */
+/** Delays the deliveries of a channel, or all deliveries to a node, behind the steps of a span. */
 const holdBack: StepMutator = {
   name: 'hold back',
   mutate(steps, { chance, codes, index }) {
@@ -137,8 +129,8 @@ const holdBack: StepMutator = {
   },
 }
 
-/** One step is left to the order of time. */
-const soothe: StepMutator = {
+/** Replaces a step by the default step. */
+const makeDefault: StepMutator = {
   name: 'soothe',
   mutate(steps, { codes, index }) {
     const at = nearest(steps, codes, index, ({ kind }) => kind !== 'natural')
@@ -148,7 +140,7 @@ const soothe: StepMutator = {
   },
 }
 
-/** A message is lost, instead of what was delivered or before it. */
+/** Drops a message before a delivery of its channel, or instead of it. */
 const drop: StepMutator = {
   name: 'drop',
   suits: (codes) => codes.drop(0, 0) !== undefined,
@@ -157,7 +149,7 @@ const drop: StepMutator = {
   },
 }
 
-/** A message comes twice. */
+/** Duplicates a message before a delivery of its channel. */
 const duplicate: StepMutator = {
   name: 'duplicate',
   suits: (codes) => codes.duplicate(0, 0) !== undefined,
@@ -166,10 +158,7 @@ const duplicate: StepMutator = {
   },
 }
 
-/**
- * A node crashes, one that has a part in what happens there, and begins again a while later, or
- * not.
- */
+/** Crashes a node that takes part in a step, and usually restarts it later. */
 const crash: StepMutator = {
   name: 'crash',
   suits: (codes) => codes.crash(0) !== undefined,
@@ -183,7 +172,7 @@ const crash: StepMutator = {
   },
 }
 
-/** The network parts, and is whole again a while later, or not. */
+/** Partitions the network, and usually heals it later. */
 const partition: StepMutator = {
   name: 'partition and heal',
   suits: ({ partitions }) => partitions !== undefined,
@@ -196,7 +185,7 @@ const partition: StepMutator = {
   },
 }
 
-/** A timer runs out: of a node that has a part in what happens there. */
+/** Fires a timer of a node that takes part in a step. */
 const timeout: StepMutator = {
   name: 'timeout',
   mutate(steps, { chance, codes, index }) {
@@ -205,7 +194,7 @@ const timeout: StepMutator = {
   },
 }
 
-/** A request comes earlier than it did, or another one does. */
+/** Makes a request earlier. */
 const request: StepMutator = {
   name: 'request',
   mutate(steps, { chance, codes, index }) {
@@ -220,11 +209,11 @@ export const STEP_MUTATORS: readonly StepMutator[] = [
   move,
   exchange,
   repeat,
-  forgetTail,
+  cutTail,
   splice,
   recount,
   holdBack,
-  soothe,
+  makeDefault,
   drop,
   duplicate,
   crash,
@@ -234,16 +223,16 @@ export const STEP_MUTATORS: readonly StepMutator[] = [
   ...SWAP_MUTATORS,
 ]
 
-/** A step drawn by chance: every kind that there is is as likely, deliveries more so. */
+/** A random step: all kinds of the cluster are equally likely, but deliveries three times as much. */
 export function drawStep(codes: StepCodes, chance: Chance): number {
   const node = chance.integer(0, codes.nodes.length - 1)
   const to = chance.integer(0, codes.nodes.length - 1)
   const deliver = codes.deliver(node, to, chance.integer(1, codes.perStep))
   const { partitions } = codes
-  const parted = partitions === undefined ? undefined : partitions.first + chance.integer(0, partitions.count - 1)
+  const partition = partitions === undefined ? undefined : partitions.first + chance.integer(0, partitions.count - 1)
   const kinds = [
     ...[deliver, deliver, deliver, NATURAL, codes.timeout(node), codes.request(node)],
-    ...[codes.duplicate(node, to), codes.drop(node, to), codes.crash(node), codes.restart(node), parted, codes.heal],
+    ...[codes.duplicate(node, to), codes.drop(node, to), codes.crash(node), codes.restart(node), partition, codes.heal],
   ]
   return oneOf(
     kinds.filter((code) => code !== undefined),
@@ -258,15 +247,12 @@ function insertAt(steps: number[], at: number, step: number): number | undefined
   return place
 }
 
-/** Most often a single step, as AFL's blocks are mostly short. */
+/** Mostly 1, as most blocks of AFL are short. */
 function runLength(chance: Chance): number {
   return chance.coin(0.6) ? 1 : chance.integer(2, MAX_RUN)
 }
 
-/**
- * The first place from one that is drawn on, going round, with a step of some kind; undefined if
- * there is none.
- */
+/** The index of the next wanted step after a drawn index, wrapping around. */
 function nearest(
   steps: readonly number[],
   { steps: meanings }: StepCodes,
@@ -282,7 +268,7 @@ function nearest(
   return undefined
 }
 
-/** Puts a step about the channel of a delivery before that one, or in its place. */
+/** Inserts a step for the channel of a delivery before the delivery, or replaces it. */
 function beforeDelivery(
   steps: number[],
   { codes, index }: StepMaterial,
@@ -296,7 +282,7 @@ function beforeDelivery(
   return at
 }
 
-/** A node that has a part in the step at a place; any node if none does. */
+/** A node of the step at an index, or a random one. */
 function nodeAt(steps: readonly number[], at: number, { steps: meanings, nodes }: StepCodes, chance: Chance): number {
   const step = meanings[steps[Math.min(at, steps.length - 1)] ?? NATURAL]!
   const drawn = chance.integer(0, nodes.length - 1)

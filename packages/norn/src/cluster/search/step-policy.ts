@@ -1,15 +1,14 @@
 /**
- * The policy for steps: norn's own for clusters.
+ * Norn's policy for clusters.
  *
- * What executions show is kept in an archive of cells, each with the steps that lead there
- * (archive.ts). Most executions return to a cell that was seldom reached and continue from there:
- * some by chance, the others as mutants of the execution that reached it, changed near the place
- * (step-mutation.ts), which reach what no continuation can.
+ * The archive keeps a cell for each feature, with the steps that lead there (archive.ts). Most
+ * executions return to a rarely reached cell: some continue from there by chance, the others are
+ * mutants of the execution that reached it, changed near the cell (step-mutation.ts).
  *
  * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): a mutant keeps the
  * steps up to the new state, so that it reaches the state again; energy goes to rare cells instead
- * of first come, first served; where a mutant has no step, one of the possible steps is drawn, so
- * that none is wasted.
+ * of first come, first served; beyond the steps of a mutant, a possible step is drawn, so that none
+ * is wasted.
  */
 
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
@@ -23,29 +22,24 @@ import type { Chance } from '../../tape/chance.ts'
 import type { FramesGoal } from '../frames/goal.ts'
 import { DEFAULT_STEPS } from '../run.ts'
 import type { StepCodes } from '../steps.ts'
-import { Archive, type Cell, Kept, type KeptExecution } from './archive.ts'
+import { Archive, ArchivedExecution, type Cell, type KeptExecution } from './archive.ts'
 import { ClusterFeatures, type ClusterShown } from './cluster-features.ts'
 import { clusterStrategy } from './cluster-strategy.ts'
 import { performedOnly, scheduleOf } from './schedule.ts'
 import { asChoices, type ClusterMutant, StepMutation } from './step-mutation.ts'
 
-/** Executions before anything is mutated. */
+/** Executions before the first mutant. */
 const WARM_UP = 20
-/**
- * Of what comes then, how much stays unguided: where there is progress, and where there is none.
- */
+/** The share of later executions that stay unguided: with progress, and without. */
 const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.5]
-/** How fast it is forgotten that there was progress. */
+/** The decay of the average that measures progress. */
 const FRESHNESS = 0.01
-/** Of the executions that return to a cell, how many to the newest one, as long as it is new. */
+/** The share of guided executions that return to the newest cell, while it has first turns. */
 const NEWEST = 0.2
-/**
- * Of the executions that return to a cell, how many go on by chance from there; the others are
- * mutants.
- */
+/** The share of guided executions that continue by the strategy; the others are mutants. */
 const CONTINUED = 0.4
-/** Of the executions that go on, how many do so in the order of time. */
-const NATURAL_TAILS = 0.1
+/** The share of guided executions that end in the default schedule. */
+const DEFAULT_TAILS = 0.1
 const CLUSTER_DOMAIN = 0x636c7573
 
 /** All but comparisons, since nothing is compared with the number of a step. */
@@ -77,7 +71,7 @@ class StepPolicy implements Policy {
   readonly #archive: Archive
   readonly #mutation = new StepMutation()
   #made: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
-  /** How many of the latest guided executions showed something new. */
+  /** A moving average of the share of guided executions that showed something new. */
   #heat = 1
   /** The most scheduled steps that an execution had. */
   #steps = DEFAULT_STEPS
@@ -118,7 +112,7 @@ class StepPolicy implements Policy {
   }
 
   get entries(): readonly CorpusEntry[] {
-    return this.#archive.kept
+    return this.#archive.entries
   }
 
   observing(): Observing {
@@ -139,8 +133,8 @@ class StepPolicy implements Policy {
     const isNew = shown.fresh.length > 0
     if (origin === 'guided') this.#judge(isNew)
     let kept: KeptExecution | undefined
-    const keep = () => (kept ??= keptOf(plan.input, observation, cluster))
-    // Mutants of a failure would fail again.
+    const keep = () => (kept ??= archived(plan.input, observation, cluster))
+    // Mutants of a failing execution would fail again.
     if (result.verdict === 'passed' && this.guides) this.#keep(keep, shown)
     this.#steps = Math.max(this.#steps, cluster.performed.length)
     const frames = this.#goal?.observe(cluster.frames, planned, keep)
@@ -161,7 +155,7 @@ class StepPolicy implements Policy {
       ? this.#mutation.prefix({ kept, at })
       : this.#mutation.mutate({ kept, at }, this.#archive.pick(draws).kept, draws)
     this.#made = { cell, mutant }
-    const strategy = draws.coin(NATURAL_TAILS) ? 'natural' : 'random'
+    const strategy = draws.coin(DEFAULT_TAILS) ? 'natural' : 'random'
     return mutated(kept.input, mutant.choices, strategy, draws, estimates)
   }
 
@@ -173,7 +167,7 @@ class StepPolicy implements Policy {
     }
     const { cell } = directed
     // The first to continue from a cell shows what happens by itself.
-    const calm = cell?.seen === 1 ? 1 : CALM_SHARES[draws.integer(0, CALM_SHARES.length - 1)]!
+    const calm = cell?.hits === 1 ? 1 : CALM_SHARES[draws.integer(0, CALM_SHARES.length - 1)]!
     const choices = this.#mutation.calmed(cell, this.#steps, calm, draws)
     return mutated(cell?.kept.input ?? FROM_TAPE, choices, 'random', draws, estimates)
   }
@@ -183,18 +177,15 @@ class StepPolicy implements Policy {
     const { cell, mutant } = this.#made
     this.#heat += FRESHNESS * (Number(paid) - this.#heat)
     this.#mutation.judge(mutant, paid)
-    if (paid) cell.vain = 0
-    else cell.vain++
+    if (paid) cell.fruitless = 0
+    else cell.fruitless++
   }
 
-  /**
-   * The execution becomes the way to whatever it was the first to show, or shows after fewer steps
-   * than others.
-   */
+  /** Archives the execution as the way to features that are new, or that it reached in fewer steps. */
   #keep(keep: () => KeptExecution, { guiding, fresh }: Pick<ClusterShown, 'guiding' | 'fresh'>): void {
     const isFresh = fresh.length > 0 ? new Set(fresh.map(({ feature }) => feature)) : NOTHING_FRESH
     for (const { feature, after } of guiding) {
-      const cell = this.#archive.see(feature)
+      const cell = this.#archive.hit(feature)
       if (cell === undefined && !isFresh.has(feature)) continue
       if (cell !== undefined && (after < 0 || after >= cell.at)) continue
       const { kept, left } = keep()
@@ -216,11 +207,11 @@ function mutated(input: InputPlan, choices: Choices, strategy: string, draws: Ch
   return { input, choices: { from: 'mutation', choices, strategy, name, estimates } }
 }
 
-function keptOf(input: InputPlan, observation: Observation, cluster: ClusterObservation): KeptExecution {
+function archived(input: InputPlan, observation: Observation, cluster: ClusterObservation): KeptExecution {
   const record = observation.choices()
   const { steps, others } = scheduleOf(record.schedule)
   const possible = performedOnly(steps, cluster.performed)
   const base = { ...record, schedule: [] }
   const codes = cluster.codes as StepCodes
-  return { kept: new Kept({ input, base, steps: possible.steps, others, codes }), left: possible.left }
+  return { kept: new ArchivedExecution({ input, base, steps: possible.steps, others, codes }), left: possible.left }
 }

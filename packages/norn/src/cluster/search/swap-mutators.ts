@@ -1,25 +1,23 @@
 /**
- * The mutators of ModelFuzz, as the paper has them: two deliveries exchange their channels, or
- * their counts; two crashes exchange their places, and a single one gets another process.
+ * The mutators of ModelFuzz: two deliveries swap their channels or their counts; two crashes swap
+ * their positions, and a single crash moves to another process.
  *
- * Departure: two that are alike are never drawn while there are others, since to exchange them
- * changes nothing.
+ * Departure: equal steps are not drawn while there are others, since swapping them changes nothing.
  */
 import type { Step, StepCodes } from '../steps.ts'
 import { oneOf, placesOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
 
-/** How often two that differ are looked for. */
+/** Attempts to draw two steps that differ. */
 const TRIES = 8
 
 /**
- * SwapBuffers: the channels that two deliveries name are exchanged, their counts stay. A timer
- * counts as a channel to its node: the paper's actors begin when they are scheduled, as ours do by
- * timers.
+ * SwapBuffers: swaps the channels of two deliveries, not their counts. A timer counts as a channel to
+ * its node: the paper's actors start something when they are scheduled, norn's by timers.
  */
 export const swapBuffers: StepMutator = {
   name: 'swap channels',
   mutate(steps, material) {
-    return exchange(steps, material, isChannel, (a, b, codes) => {
+    return swap(steps, material, isChannel, (a, b, codes) => {
       if (a.kind === 'deliver' && b.kind === 'deliver') {
         if (a.from === b.from && a.to === b.to) return undefined
         return [codes.deliver(b.from, b.to, a.count), codes.deliver(a.from, a.to, b.count)]
@@ -29,19 +27,19 @@ export const swapBuffers: StepMutator = {
   },
 }
 
-/** SwapMaxMessages: the counts of two deliveries are exchanged, their channels stay. */
+/** SwapMaxMessages: swaps the counts of two deliveries, not their channels. */
 export const swapMaxMessages: StepMutator = {
   name: 'swap counts',
   suits: ({ perStep }) => perStep > 1,
   mutate(steps, material) {
-    return exchange(steps, material, isDelivery, (a, b, codes) => {
+    return swap(steps, material, isDelivery, (a, b, codes) => {
       if (a.kind !== 'deliver' || b.kind !== 'deliver' || a.count === b.count) return undefined
       return [codes.deliver(a.from, a.to, b.count), codes.deliver(b.from, b.to, a.count)]
     })
   },
 }
 
-/** SwapCrashProcesses: two crashes exchange their places; a single one gets another process. */
+/** SwapCrashProcesses: swaps the positions of two crashes, or moves a single one to another node. */
 export const swapCrashProcesses: StepMutator = {
   name: 'swap crashes',
   suits: (codes) => codes.crash(0) !== undefined,
@@ -83,15 +81,15 @@ function codeOf(step: Channel, codes: StepCodes): number {
 }
 
 /**
- * Exchanges something of two steps, the first of them near to the place that matters.
+ * Swaps something between two steps, the first near a drawn index.
  *
- * @param exchanged the numbers of both steps after it; undefined if they are alike
+ * @param swapped the numbers of both steps afterwards; undefined if nothing would change
  */
-function exchange(
+function swap(
   steps: number[],
   { chance, codes, index }: StepMaterial,
   isMeant: (step: Step) => step is Channel,
-  exchanged: (a: Channel, b: Channel, codes: StepCodes) => readonly [number, number] | undefined,
+  swapped: (a: Channel, b: Channel, codes: StepCodes) => readonly [number, number] | undefined,
 ): number | undefined {
   const places: number[] = []
   for (let at = 0; at < steps.length; at++) if (isMeant(codes.steps[steps[at]!]!)) places.push(at)
@@ -102,7 +100,7 @@ function exchange(
     const second = oneOf(places, chance)
     if (steps[first] === steps[second]) continue
     const [a, b] = [codes.steps[steps[first]!] as Channel, codes.steps[steps[second]!] as Channel]
-    const changed = exchanged(a, b, codes)
+    const changed = swapped(a, b, codes)
     if (changed === undefined) continue
     ;[steps[first], steps[second]] = changed
     return Math.min(first, second)

@@ -1,11 +1,10 @@
 /**
- * Pass: deletes a request of a cluster's clients together with the step that made it, and with
- * those that came of it.
+ * Pass: deletes a client's request together with the step that made it and the steps it caused.
  *
- * Alone neither goes: without the step the request comes later or at another node, without the
- * request the step makes the next one, and all steps after it mean other messages. Which step made
- * which request, and what came of it, the log says. The requests are taken for the items of some
- * array of the input; where they are not, a try is wasted.
+ * Neither can go alone: without the step, the request comes later or at another node; without the
+ * request, the step makes the next one, and all later steps mean other messages. The log tells which
+ * step made a request and what it caused. The requests are assumed to be the items of an array of
+ * the input; otherwise an attempt is wasted.
  */
 import type { LogEntry } from '../../contract/cluster-record.ts'
 import { withoutRun } from '../../shrink/delete.ts'
@@ -13,7 +12,7 @@ import type { Shrinker } from '../../shrink/shrinker.ts'
 import { siblings } from '../../shrink/span-tree.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 
-/** Requests that are tried, the last first. */
+/** The number of requests that are tried, last first. */
 const MAX_REQUESTS = 50
 
 export async function deleteRequests(shrinker: Shrinker): Promise<void> {
@@ -38,7 +37,7 @@ async function deleteRequest(shrinker: Shrinker, { id, step }: MadeRequest): Pro
   const steps = stepsOf(shrinker.choices)
   if (step < 0 || step >= steps.length) return false
   const caused = consequences(shrinker.best.cluster!.log, id)
-  // The more goes, the simpler; but what came of a request may have done something for others.
+  // Deleting more is simpler, but a step that the request caused may matter for other requests.
   for (const dropped of [caused, caused.filter((each) => steps[each] === 0 || each === step), [step]]) {
     const choices = withSteps(
       shrinker.choices,
@@ -53,7 +52,7 @@ async function deleteRequest(shrinker: Shrinker, { id, step }: MadeRequest): Pro
   return false
 }
 
-/** The steps of a request and of all messages that it led to. */
+/** The steps of a request and of all messages that it caused. */
 function consequences(log: readonly LogEntry[], request: number): number[] {
   const messages = new Set<number>()
   const steps = new Set<number>()
@@ -63,7 +62,7 @@ function consequences(log: readonly LogEntry[], request: number): number[] {
     if (kind === 'request' || kind === 'deliver' || kind === 'timeout' || kind === 'lost') {
       const follows = kind === 'request' ? id === request : kind !== 'timeout' && messages.has(id)
       if (follows) steps.add(step)
-      // What a node sends comes of what it handled last; what is lost nobody handles.
+      // A node sends in reaction to what it handled last; a lost message is not handled.
       node = follows && kind !== 'lost' ? entry.node : undefined
     } else if (kind === 'send' && entry.node === node) messages.add(id)
   }

@@ -1,11 +1,10 @@
 /**
- * Pass: deletes steps of a cluster's schedule, those after them moving up: long runs first, then
- * shorter ones, then single ones (delta debugging). Natural steps go like others: what they did is
- * then done by the natural steps that follow.
+ * Pass: deletes steps of a cluster's schedule, shifting later ones: long runs first, then shorter
+ * ones, then single steps (delta debugging). Default steps are deleted like others; later default
+ * steps then do the same.
  *
- * What is left may be needed only to make time for something: so each single step gives way to
- * several natural ones, and pairs, which may hold each other (a crash and its restart, a request
- * and its loss), go together.
+ * A step may matter only because it takes time, so single steps are also replaced by several default
+ * steps. Pairs that need each other (a crash and its restart) are deleted together.
  */
 
 import { deleteRuns } from '../../shrink/delete-runs.ts'
@@ -13,15 +12,16 @@ import type { Shrinker } from '../../shrink/shrinker.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 import { NATURAL } from '../steps.ts'
 
-/** How many natural steps take the place of one. */
-const MANY = [2, 3, 4, 6, 9]
-/** Of more steps than these that are not natural no pairs are tried: there are too many. */
+/** The numbers of default steps that replace one step. */
+const REPLACEMENTS = [2, 3, 4, 6, 9]
+/** Pairs are tried only up to this number of steps that are not default steps. */
 const MAX_PAIRED = 16
 
 export async function deleteSteps(shrinker: Shrinker): Promise<void> {
   await deleteStepRuns(shrinker)
   for (const at of placesOf(shrinker)) {
-    for (const count of MANY) if (await tries(shrinker, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
+    for (const count of REPLACEMENTS)
+      if (await tries(shrinker, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
   }
   if (placesOf(shrinker).length <= MAX_PAIRED) await deletePairs(shrinker)
 }
@@ -55,7 +55,7 @@ async function deletePairs(shrinker: Shrinker): Promise<void> {
   }
 }
 
-/** Where steps stand that are not natural, the last first. */
+/** The indices of the steps that are not default steps, last first. */
 function placesOf(shrinker: Shrinker): number[] {
   return stepsOf(shrinker.choices)
     .flatMap((value, ordinal) => (value === 0 ? [] : [ordinal]))

@@ -1,20 +1,17 @@
 /**
- * Pass: looks for one or two steps of the recorded ones that, wherever they stand, fail in the same
- * way while all else is natural.
+ * Pass: looks for one or two of the recorded steps that, at any position, cause the same failure
+ * under an otherwise default schedule.
  *
- * Faults explain most failures of clusters, and it matters little when exactly they come; but the
- * recorded place of one suits the steps around it, so that no single deletion leads to where it is
- * enough alone.
+ * Most failures of clusters are explained by faults whose exact time matters little; but the recorded
+ * position of a fault suits the steps around it, so no single deletion leads to where it suffices
+ * alone.
  */
 
 import type { Shrinker } from '../../shrink/shrinker.ts'
 import { chance } from '../../tape/chance.ts'
 import { stepsOf, withSteps } from '../search/step-list.ts'
 
-/**
- * Places that are tried for a single step, and pairs of steps and places, which are drawn from a
- * fixed sequence.
- */
+/** Bounds on positions, and on attempts with a single step and with random pairs. */
 const MAX_PLACES = 60
 const MAX_SINGLE_TRIES = 300
 const MAX_PAIR_TRIES = 200

@@ -1,26 +1,22 @@
 /**
  * Pass: makes the steps of a cluster's schedule earlier and their numbers smaller, one by one.
  *
- * Neighbouring numbers are counts of one channel, so these are tried one after another; what is
- * farther away (the channel of an earlier node, a fault of a simpler kind) is looked for by halves,
- * as for any value.
+ * Neighbouring numbers are counts of one channel, so these are tried one after another. Values
+ * farther away (an earlier node, a simpler kind of fault) are found by binary search.
  */
 
 import { lowerValues } from '../../shrink/lower-values.ts'
 import type { Shrinker } from '../../shrink/shrinker.ts'
 import { isStep, stepsOf, withSteps } from '../search/step-list.ts'
 
-/**
- * Numbers just below one that are tried: the counts of a step, unless the cluster asks for larger
- * ones.
- */
+/** The nearest smaller numbers that are tried: the counts of a step, with the default `perStep`. */
 const MAX_NEAR = 5
-/** Where few steps are left, each is tried as others: so many tries among them. */
+/** If at most so many steps are left, each is replaced by other steps: attempts among them. */
 const FEW = 3
 const MAX_EXCHANGES = 300
-/** Of one that is left alone, places that are tried, counted from the first step. */
+/** The positions that are tried for the last step left, counted from the first. */
 const MAX_PLACES = 6
-/** How much later a step is tried. */
+/** Distances by which a step is moved back. */
 const LATER = [1, 2, 4]
 
 export async function lowerSteps(shrinker: Shrinker): Promise<void> {
@@ -33,10 +29,7 @@ export async function lowerSteps(shrinker: Shrinker): Promise<void> {
   if (shrinker.nonSimplest <= FEW) await exchange(shrinker)
 }
 
-/**
- * Puts a step elsewhere: before the first one that it can come before; or later, if less happens
- * then.
- */
+/** Moves a step: as early as possible; or later, if less happens then. */
 async function move(shrinker: Shrinker, at: number): Promise<void> {
   const steps = stepsOf(shrinker.choices)
   const value = steps[at] ?? 0
@@ -49,10 +42,7 @@ async function move(shrinker: Shrinker, at: number): Promise<void> {
   }
 }
 
-/**
- * Another step may do as well: the loss of a message for the crash of its receiver. One alone is
- * tried elsewhere too.
- */
+/** Replaces a step by a simpler one: the crash of a receiver by the drop of its message. */
 async function exchange(shrinker: Shrinker): Promise<void> {
   const steps = stepsOf(shrinker.choices)
   if (steps.filter((value) => value !== 0).length === 1) await exchangeAnywhere(shrinker, steps.length - 1)
@@ -66,10 +56,7 @@ async function exchange(shrinker: Shrinker): Promise<void> {
   }
 }
 
-/**
- * Tries any step at the first places, where the one that is left stands at the last of them or soon
- * after.
- */
+/** Tries any step at the first positions, instead of the only step left. */
 async function exchangeAnywhere(shrinker: Shrinker, last: number): Promise<void> {
   const places = Math.min(MAX_PLACES, last + 2)
   const max = Number(shrinker.choices.schedule.find(isStep)?.max ?? 0)

@@ -1,6 +1,4 @@
-/**
- * The order in which the shrinker descends for clusters: by what happened before what was chosen.
- */
+/** The order in which the shrinker descends for clusters: what happened counts before the choices. */
 import { isSimplest } from '../../contract/choice.ts'
 import type { Choices } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'

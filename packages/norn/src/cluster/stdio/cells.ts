@@ -1,23 +1,20 @@
-/**
- * What the main thread and the keeper's thread both see of a program: a few integers in shared
- * memory.
- */
+/** The state of a program that the main thread and the supervisor share: integers in shared memory. */
 
 export type Cells = Int32Array<SharedArrayBuffer>
 
-/** What stands in which cell. */
+/** The indices of the cells. */
 export const CELL = {
   state: 0,
   pid: 1,
-  /** The exit status; -1 if a signal ended it. */
+  /** The exit status; -1 after a signal. */
   code: 2,
-  /** The signal that ended it; 0 if none did. */
+  /** The signal that ended the program; 0 if none did. */
   signal: 3,
-  /** Which exchange is under way, counted from 1; 0 if none is. */
+  /** The current exchange, counted from 1; 0 between exchanges. */
   exchange: 4,
-  /** 1 once it was ended as its answer was late. */
-  late: 5,
-  /** Why it could not be started: a (negative) error number of libuv. */
+  /** 1 once the program was killed because an answer took too long. */
+  timedOut: 5,
+  /** Why the program could not be started: a (negative) libuv error number. */
   errno: 6,
 } as const
 
@@ -34,7 +31,7 @@ export interface StartMessage {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: number
   readonly stdout: number
-  readonly errors: number
-  /** How long an answer may take, in milliseconds of real time. */
+  readonly stderr: number
+  /** The time limit of an answer, in milliseconds of real time. */
   readonly answerMs: number
 }

@@ -1,29 +1,28 @@
 /**
- * Reads lines from a descriptor that blocks.
+ * Reads lines from a blocking descriptor.
  *
- * Invariant: of a line that is too long no more is kept than may be: memory is bounded by the
- * limit, whatever the other side writes.
+ * Invariant: memory is bounded by the limit of a line, whatever the other side writes.
  */
 import { readSync } from 'node:fs'
 
 const FIRST_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 
-/** What a read came to: a line without its end, or why there is none, with what came of it. */
+/** A line without its terminator; or why there is none, with the beginning of what was read. */
 export type Reading = { readonly line: string } | { readonly ended: 'end' | 'too long'; readonly part: string }
 
-/** What is kept of a line that is no whole line, in bytes. */
+/** Bytes of an incomplete line that are returned. */
 const PART_BYTES = 2000
 
 export class LineReader {
   readonly #descriptor: number
   readonly #maxBytes: number
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  /** What is read and not given out yet. */
+  /** The unread part of the buffer. */
   #begin = 0
   #end = 0
 
-  /** @param maxBytes of a line, without its end */
+  /** @param maxBytes the limit of a line, without its terminator */
   constructor(descriptor: number, maxBytes: number) {
     this.#descriptor = descriptor
     this.#maxBytes = maxBytes

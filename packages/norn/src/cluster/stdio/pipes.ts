@@ -1,15 +1,13 @@
 /**
- * The three descriptors over which a program is talked to: two named pipes, and a file for what it
- * says on stderr.
+ * The descriptors of a program: named pipes for stdin and stdout, a file for stderr.
  *
- * Named pipes, as reads from them block: an exchange is then two system calls, and nothing of
- * Node's loop is needed (what `child_process` makes are sockets that do not block). Invariant: once
- * `openPipes` is back, nothing of this is on the disk: names are removed as soon as all ends are
- * open.
+ * Reads from named pipes block, so an exchange is two system calls without Node's event loop. (The
+ * pipes of `child_process` are non-blocking sockets.) Invariant: after `openPipes` nothing is left
+ * on the disk, because the names are removed once all ends are open.
  *
- * An end of a pipe waits for its other end to be opened. One that is open for both, on Linux as on
- * macOS, waits for nobody, and lets those after it in; it is closed before anything is read, so
- * that the end of the program is the end of the pipe.
+ * Opening one end of a pipe blocks until the other is opened. An end opened for reading and writing
+ * never blocks (on Linux and macOS), so one is opened first. It is closed before anything is read,
+ * so that the pipe ends when the program does.
  */
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
@@ -19,25 +17,23 @@ import { OWNER, removeLeftovers } from '../../storage/files.ts'
 
 const FOLDER = 'norn-program-'
 
-/** As they were before any code under test could change them. */
+/** Saved before code under test can change them. */
 const TEMPORARY = tmpdir()
 const ENVIRONMENT = { ...process.env }
 
 export interface Pipes {
-  /** This side: what is written here the program reads, and so on. */
+  /** The ends of this process. */
   readonly toProgram: number
   readonly fromProgram: number
-  /**
-   * Of the program; `errors` is a file, read by this side too. Each write of the program appends.
-   */
+  /** The ends of the program; `stderr` is a file in append mode, which this process reads too. */
   readonly stdin: number
   readonly stdout: number
-  readonly errors: number
+  readonly stderr: number
 }
 
 let looked = false
 
-/** Opens them; throws if the machine has no named pipes. */
+/** @throws Error if the machine has no named pipes */
 export function openPipes(): Pipes {
   if (!looked) removeLeftovers(TEMPORARY, FOLDER, '-')
   looked = true
@@ -60,7 +56,7 @@ export function openPipes(): Pipes {
       fromProgram: open('out', O_RDONLY),
       stdin: open('in', O_RDONLY),
       stdout: open('out', O_WRONLY),
-      errors: open('errors', O_RDWR | O_APPEND | O_CREAT | O_EXCL),
+      stderr: open('stderr', O_RDWR | O_APPEND | O_CREAT | O_EXCL),
     }
     for (const descriptor of both) closeSync(descriptor)
     return pipes

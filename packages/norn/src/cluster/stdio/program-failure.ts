@@ -1,16 +1,15 @@
 /**
- * What a program over stdio can do wrong, as a person reads it.
+ * The failures of a program over stdio.
  *
- * Invariant: the first line of a message says what happened and nothing that varies from one
- * execution to the next but numbers and quoted texts, so that equal failures are told to be equal;
- * what was sent, what came and what stood on stderr follow.
+ * Invariant: in the first line of a message only numbers and quoted text vary between executions, so
+ * that equal failures have equal fingerprints. The command, the answer and stderr follow.
  */
 import { abbreviated } from '../../contract/text.ts'
-import type { SaidError } from './protocol.ts'
+import type { ReportedError } from './protocol.ts'
 
 export type ProgramFailureName = 'ProgramDeath' | 'ProgramHang' | 'ProtocolBreach' | 'ProgramNotStarted'
 
-/** A program died, hung, or answered what the protocol does not allow. It has been ended. */
+/** A program died, hung or broke the protocol. It has been killed. */
 export class ProgramFailure extends Error {
   readonly reason: ProgramFailureName
 
@@ -20,45 +19,42 @@ export class ProgramFailure extends Error {
   }
 }
 
-/** The program says that an assertion of its own failed. It goes on. */
-export class SaidFailure extends Error {
-  constructor({ name, message, stack }: SaidError, sent: string) {
-    super(
-      [message, `  sent: ${cut(sent)}`, ...(stack === '' ? [] : [indented('  of the program', stack.trimEnd())])].join(
-        '\n',
-      ),
-    )
+/** The program reported an error, such as a failed assertion. It is still running. */
+export class ReportedFailure extends Error {
+  constructor({ name, message, stack }: ReportedError, sent: string) {
+    const trace = stack === '' ? [] : [quoted('stack in the program', stack.trimEnd())]
+    super([message, `  sent: ${cut(sent)}`, ...trace].join('\n'))
     this.name = name
   }
 }
 
 export interface Exchange {
-  /** The command, as it was sent. */
   readonly sent: string
   /** The command before it, where that matters. */
-  readonly before?: string
-  /** What came; undefined if nothing did. */
-  readonly came?: string
+  readonly previous?: string
+  /** Undefined if nothing was received. */
+  readonly received?: string
   /** The end of what the program wrote to stderr in this execution. */
-  readonly errors?: string
+  readonly stderr?: string
 }
 
 const MAX_SHOWN = 500
 
-/** The whole message. */
-export function told(what: string, { sent, before, came, errors = '' }: Exchange): string {
-  const earlier = before === undefined ? [] : [`  before: ${cut(before)}`]
-  const lines = [what, ...earlier, `  sent: ${cut(sent)}`, `  came: ${came === undefined ? 'nothing' : cut(came)}`]
-  if (errors.trim() !== '') lines.push(indented('  on stderr', errors.trimEnd()))
+export function exchangeText(what: string, { sent, previous, received, stderr = '' }: Exchange): string {
+  const lines = [what]
+  if (previous !== undefined) lines.push(`  previous command: ${cut(previous)}`)
+  lines.push(`  sent: ${cut(sent)}`, `  received: ${received === undefined ? 'nothing' : cut(received)}`)
+  if (stderr.trim() !== '') lines.push(quoted('stderr', stderr.trimEnd()))
   return lines.join('\n')
 }
 
-/** A line as it is quoted: what cannot be printed is escaped. */
+/** A line for quoting: cut, with control characters escaped. */
 export function cut(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is meant
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are intended
   return abbreviated(text, MAX_SHOWN).replace(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1))
 }
 
-function indented(title: string, text: string): string {
-  return [`${title}:`, ...text.split('\n').map((line) => `    ${line}`)].join('\n')
+/** The bar keeps lines from being taken for frames of norn's own stack. */
+function quoted(title: string, text: string): string {
+  return [`  ${title}:`, ...text.split('\n').map((line) => `    | ${line}`)].join('\n')
 }

@@ -1,14 +1,13 @@
 /**
- * Commands and answers of the protocol over a program that is there when it is needed: started at
- * the first command, and anew at the first reset after it was lost.
+ * Exchanges commands and answers with a program, which is started when it is first needed, and again
+ * at the first reset after it was lost.
  *
- * Invariants: answers come in the order of their commands, and carry their number. A reset begins
- * the numbers again, so what is sent does not depend on the executions before. Between two
- * executions nothing is on its way: `settle` makes sure of that with a reset of its own, so that a
- * line too many is told of in the execution that wrote it.
+ * Invariants: an answer has the id of its command. A reset restarts the ids, so what is sent does not
+ * depend on earlier executions. Nothing is in flight between two executions: `settle` sends a reset
+ * of its own, so an extra line is reported in the execution that wrote it.
  */
 import type { NodeId } from '../system.ts'
-import { ProgramFailure, SaidFailure } from './program-failure.ts'
+import { ProgramFailure, ReportedFailure } from './program-failure.ts'
 import { type Ending, type ProcessOptions, ProgramProcess } from './program-process.ts'
 import {
   type Answer,
@@ -23,23 +22,23 @@ import {
 } from './protocol.ts'
 
 export interface HostOptions extends ProcessOptions {
-  /** The nodes that the program is to have; those it has anyway if undefined. */
+  /** The names of the nodes that are requested in `hello`; undefined: the program's own. */
   readonly nodes: readonly NodeId[] | undefined
-  /** Told of every line sent and the one that came back. */
+  /** Called after each exchange. */
   readonly onExchange?: (exchanged: Exchanged) => void
 }
 
-/** A command that was answered. */
+/** A command and its answer. */
 export interface Exchanged {
-  /** Counted from 1 in an execution, which begins with a reset. */
+  /** Counted from 1 in each execution, which begins with a reset. */
   readonly id: number
   readonly command: string
-  /** The line that was sent, and the one that came. */
+  /** The lines. */
   readonly sent: string
-  readonly came: string
+  readonly received: string
 }
 
-/** An answer whose fields are not looked at, and the line it was. */
+/** An answer before its fields are validated, and its line. */
 interface Answered {
   readonly answer: Readonly<Record<string, unknown>>
   readonly line: string
@@ -50,37 +49,35 @@ export class ProgramHost {
   #process: ProgramProcess | undefined
   #hello: Hello | undefined
   #nodes: ReadonlySet<NodeId> = new Set()
-  /** Of the last command. */
+  /** The id of the last command. */
   #id = 0
   #lastSent = ''
-  /** Whether an execution has begun that is not settled. */
+  /** Whether an execution has begun and is not settled. */
   #begun = false
 
   constructor(options: HostOptions) {
     this.#options = options
   }
 
-  /** What the program said of itself; starts it if it has not been. */
+  /** The program's answer to `hello`; starts the program if necessary. */
   get hello(): Hello {
     return (this.#hello ??= this.#start())
   }
 
-  /** The process that it has now. */
+  /** The process id; undefined if the program does not run. */
   get pid(): number | undefined {
     return this.#process?.isOpen ? this.#process.pid : undefined
   }
 
   /**
-   * Begins an execution, in a program started anew if the last one is lost. One that has run before
-   * and does not take the reset is lost too: whatever happened to it is not this execution's, which
-   * goes as it would in a fresh process.
+   * Begins an execution, in a fresh process if the last one was lost or fails at the reset: such a
+   * failure belongs to an earlier execution.
    */
   reset(seed: number): Answer {
     try {
-      // Nobody may have settled the execution before.
       this.settle()
     } catch {
-      // It was that one's.
+      // A failure of the previous execution, which was not settled.
     }
     if (this.#process?.isOpen) {
       try {
@@ -94,15 +91,17 @@ export class ProgramHost {
   }
 
   #reset(seed: number): Answer {
-    this.#process!.forgetErrors()
+    this.#process!.discardStderr()
     this.#begun = true
     this.#id = 0
     return this.perform({ command: 'reset', seed })
   }
 
   /**
-   * Sends one command. Throws a `SaidFailure` if the program says that something in it is wrong,
-   * and a `ProgramFailure` for all else that is no answer.
+   * Sends one command.
+   *
+   * @throws ReportedFailure if the program answers with an error; ProgramFailure if the answer is
+   *   missing or wrong
    */
   perform(command: Command): Answer {
     const { answer, line } = this.#exchange(command)
@@ -113,19 +112,14 @@ export class ProgramHost {
     }
   }
 
-  /**
-   * Ends an execution: nothing that the program wrote is left on its way. Throws as `perform` does.
-   */
+  /** Ends an execution, and finds extra lines. @throws as `perform` */
   settle(): void {
     if (!this.#begun || !this.#process?.isOpen) return
     this.#begun = false
     this.perform({ command: 'reset', seed: 0 })
   }
 
-  /**
-   * Ends the program, if one runs; the next reset starts it again. @param graceMs as for
-   * `ProgramProcess.end`
-   */
+  /** Ends the program; the next reset starts it again. @param graceMs as for `ProgramProcess.end` */
   end(graceMs?: number): Ending | undefined {
     this.#begun = false
     return this.#process?.end(graceMs)
@@ -139,7 +133,7 @@ export class ProgramHost {
     const command: Command = { command: 'hello', protocol: PROTOCOL_VERSION, ...(nodes === undefined ? {} : { nodes }) }
     const { answer, line } = this.#exchange(command)
     try {
-      // What has changed since it was last started would change what its nodes are.
+      // A restarted program must have the same nodes as before.
       const hello = parseHello(answer, nodes ?? this.#hello?.nodes)
       this.#nodes = new Set(hello.nodes)
       return hello
@@ -148,18 +142,15 @@ export class ProgramHost {
     }
   }
 
-  /**
-   * Sends any command, and gives what came as it is, once that is known to be its answer. Throws a
-   * `ProgramFailure` for what is none.
-   */
+  /** Sends any command. @throws ProgramFailure unless the answer is an object with the right id */
   ask(command: { readonly command: string }): Answered {
     const process = this.#process!
     const id = ++this.#id
-    const before = this.#lastSent
+    const previous = this.#lastSent
     const sent = JSON.stringify({ id, ...command })
     this.#lastSent = sent
     const line = process.exchange(command.command, sent)
-    this.#options.onExchange?.({ id, command: command.command, sent, came: line })
+    this.#options.onExchange?.({ id, command: command.command, sent, received: line })
     try {
       const answer = parseLine(line)
       if (answer.id === id) return { answer, line }
@@ -168,30 +159,30 @@ export class ProgramHost {
         answer.id === id - 1
           ? `there is a second answer to the command before "${command.command}"`
           : `the answer to "${command.command}" has the id of another command`
-      return process.breach(what, { before, sent, came: line })
+      return process.breach(what, { previous, sent, received: line })
     } catch (error) {
       throw this.#misshapen(error, command, line)
     }
   }
 
-  /** As `ask`; throws a `SaidFailure` too if the answer is one. */
+  /** As `ask`, but throws a `ReportedFailure` if the answer is an error. */
   #exchange(command: Command): Answered {
     const answered = this.ask(command)
     try {
       const error = parseError(answered.answer)
-      if (error !== undefined) throw new SaidFailure(error, this.#lastSent)
+      if (error !== undefined) throw new ReportedFailure(error, this.#lastSent)
     } catch (error) {
       throw this.#misshapen(error, command, answered.line)
     }
     return answered
   }
 
-  /** @returns the error itself if it is no matter of shapes */
+  /** Turns a `ShapeError` into a `ProgramFailure`; returns other errors unchanged. */
   #misshapen(error: unknown, { command }: { readonly command: string }, line: string): unknown {
     if (!(error instanceof ShapeError)) return error
     return this.#process!.breach(`the answer to "${command}" has a wrong shape: ${error.message}`, {
       sent: this.#lastSent,
-      came: line,
+      received: line,
     })
   }
 }

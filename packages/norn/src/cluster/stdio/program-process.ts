@@ -1,49 +1,44 @@
 /**
- * One running program, and the exchange of one line for one line with it, synchronously.
+ * One running program, with synchronous exchanges of one line for one line.
  *
- * Invariant: each line sent is answered by one line, within `answerMs` of real time and of at most
- * `maxLineBytes` bytes; what is not so ends the program, and is thrown as a `ProgramFailure` that says
- * what it did. Real time decides nothing else.
- *
- * All of it is real input and output: under the world each public function steps outside.
+ * Invariant: each line is answered by one line of at most `maxLineBytes`, within `answerMs` of real
+ * time. Otherwise the program is killed, and a `ProgramFailure` thrown. Real time decides nothing
+ * else. All I/O is real: every public function steps outside of the world.
  */
 import { closeSync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
 import { outside } from '../../world/outside.ts'
 import { CELL, type Cells, STATE } from './cells.ts'
-import { awaitChange, startKept } from './keeper.ts'
 import { LineReader, type Reading } from './line-reader.ts'
 import { openPipes, type Pipes } from './pipes.ts'
-import { type Exchange, ProgramFailure, type ProgramFailureName, told } from './program-failure.ts'
+import { type Exchange, exchangeText, ProgramFailure, type ProgramFailureName } from './program-failure.ts'
+import { awaitStateChange, startSupervised } from './supervisor.ts'
 
 export interface ProcessOptions {
   readonly command: readonly [string, ...string[]]
   /** Absolute. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Real time that an answer may take, in milliseconds. */
+  /** The time limit of an answer, in milliseconds of real time. */
   readonly answerMs: number
-  /** Bytes of a line, at most. */
+  /** The longest line of an answer, in bytes. */
   readonly maxLineBytes: number
 }
 
-/** What is shown of stderr, in bytes: its end. */
-const ERRORS_SHOWN = 4096
+/** Bytes of the end of stderr that a failure shows. */
+const STDERR_SHOWN = 4096
 
-/**
- * How long a program may take to end by itself once its stdin has, and to be gone once it was
- * killed. Real time.
- */
+/** Real time for the program to exit after the end of its stdin, and after it was killed. */
 const GRACE_MS = 500
 const GONE_MS = 5000
 
-/** How the program ended. */
 export interface Ending {
-  /** As a person reads it: its exit status, or the signal. */
+  /** The exit status or the signal, in words. */
   readonly how: string
+  /** The exit status; undefined after a signal. */
   readonly code: number | undefined
-  /** It took longer than it was given, and was killed. */
+  /** Whether it had to be killed. */
   readonly killed: boolean
 }
 
@@ -55,7 +50,7 @@ export class ProgramProcess {
   #exchanges = 0
   #open = true
 
-  /** Starts the program; throws a `ProgramFailure` if it cannot be. */
+  /** @throws ProgramFailure if the program cannot be started */
   constructor(options: ProcessOptions) {
     this.#options = options
     const [pipes, cells] = outside(() => startIn(options))
@@ -68,22 +63,21 @@ export class ProgramProcess {
     return this.#open
   }
 
-  /** Its process, by number. */
   get pid(): number {
     return this.#cells[CELL.pid]!
   }
 
   /**
-   * Sends a line and waits for the line that answers it. Throws a `ProgramFailure`; the program is
-   * gone then.
+   * Sends a line and waits for the answer.
    *
-   * @param command what the line says, as failures name it
+   * @param command the name of the command, for failures
+   * @throws ProgramFailure after killing the program
    */
   exchange(command: string, line: string): string {
     return outside(() => {
       const exchange = ++this.#exchanges
       Atomics.store(this.#cells, CELL.exchange, exchange)
-      // One that is gone may be written to or not, as it happens: the read tells.
+      // Writing to a program that has exited may or may not fail; reading always tells.
       const reading = this.#send(line) ? this.#reader.next() : this.#readRest()
       Atomics.store(this.#cells, CELL.exchange, 0)
       if ('line' in reading) return reading.line
@@ -91,26 +85,25 @@ export class ProgramProcess {
     })
   }
 
-  /** The program answered, but not as it should: ends it, and throws what was wrong. */
-  breach(what: string, exchange: Omit<Exchange, 'errors'>): never {
+  /** Ends the program because of a wrong answer. @throws ProgramFailure */
+  breach(what: string, exchange: Omit<Exchange, 'stderr'>): never {
     return outside(() => {
       this.#end(GRACE_MS)
       return this.#throw('ProtocolBreach', what, exchange)
     })
   }
 
-  /** Forgets what stood on stderr: an execution begins. */
-  forgetErrors(): void {
+  /** Discards stderr at the beginning of an execution. */
+  discardStderr(): void {
     outside(() => {
-      if (fstatSync(this.#pipes.errors).size > 0) ftruncateSync(this.#pipes.errors, 0)
+      if (fstatSync(this.#pipes.stderr).size > 0) ftruncateSync(this.#pipes.stderr, 0)
     })
   }
 
   /**
-   * Ends the program by the end of its stdin, or by force where that does not do. Safe to call more
-   * than once.
+   * Ends the program by closing its stdin, or by killing it. May be called more than once.
    *
-   * @param graceMs real time that it may take to end by itself
+   * @param graceMs real time for it to exit by itself
    */
   end(graceMs = GRACE_MS): Ending {
     return outside(() => {
@@ -120,7 +113,7 @@ export class ProgramProcess {
     })
   }
 
-  /** Whether it took it whole. */
+  /** Whether the whole line was written. */
   #send(line: string): boolean {
     try {
       const bytes = Buffer.from(`${line}\n`, 'utf8')
@@ -132,7 +125,7 @@ export class ProgramProcess {
     }
   }
 
-  /** What it still said before it was gone. */
+  /** What the program wrote before it exited. */
   #readRest(): Reading {
     const reading = this.#reader.next()
     return 'line' in reading ? { ended: 'end', part: reading.line } : reading
@@ -143,13 +136,13 @@ export class ProgramProcess {
     if (ended === 'too long') {
       this.#end(0)
       const what = `the answer to "${command}" is longer than ${maxLineBytes} bytes (option maxLineBytes)`
-      return this.#throw('ProtocolBreach', what, { sent, came: part })
+      return this.#throw('ProtocolBreach', what, { sent, received: part })
     }
-    const exchange = { sent, ...(part === '' ? {} : { came: part }) }
-    const stayed = !awaitChange(this.#cells, STATE.running, GRACE_MS)
+    const exchange = { sent, ...(part === '' ? {} : { received: part }) }
+    const stayed = !awaitStateChange(this.#cells, STATE.running, GRACE_MS)
     this.#end(GRACE_MS)
-    if (this.#cells[CELL.late] === 1) {
-      const what = `the program did not answer "${command}" within ${answerMs / 1000} s (option answerMs), and was ended`
+    if (this.#cells[CELL.timedOut] === 1) {
+      const what = `the program did not answer "${command}" within ${answerMs / 1000} s (option answerMs), and was killed`
       return this.#throw('ProgramHang', what, exchange)
     }
     const what = stayed
@@ -158,10 +151,10 @@ export class ProgramProcess {
     return this.#throw('ProgramDeath', what, exchange)
   }
 
-  #throw(name: ProgramFailureName, what: string, exchange: Omit<Exchange, 'errors'>): never {
-    const errors = this.#errors()
+  #throw(name: ProgramFailureName, what: string, exchange: Omit<Exchange, 'stderr'>): never {
+    const stderr = this.#stderr()
     this.#close()
-    throw new ProgramFailure(name, told(what, { ...exchange, errors }))
+    throw new ProgramFailure(name, exchangeText(what, { ...exchange, stderr }))
   }
 
   /** Whether it had to be killed. */
@@ -170,13 +163,13 @@ export class ProgramProcess {
     const cells = this.#cells
     closeSync(this.#pipes.toProgram)
     this.#open = false
-    if (awaitChange(cells, STATE.running, graceMs)) return false
+    if (awaitStateChange(cells, STATE.running, graceMs)) return false
     try {
       process.kill(-cells[CELL.pid]!, 'SIGKILL')
     } catch {
-      // It has gone meanwhile.
+      // It has exited meanwhile.
     }
-    awaitChange(cells, STATE.running, GONE_MS)
+    awaitStateChange(cells, STATE.running, GONE_MS)
     return true
   }
 
@@ -186,8 +179,8 @@ export class ProgramProcess {
     if (this.#closed) return
     this.#closed = true
     closeSync(this.#pipes.fromProgram)
-    // While the keeper looks at it, its number must not become another file's.
-    if (Atomics.load(this.#cells, CELL.state) === STATE.ended) closeSync(this.#pipes.errors)
+    // The supervisor still uses the descriptor of a running program.
+    if (Atomics.load(this.#cells, CELL.state) === STATE.ended) closeSync(this.#pipes.stderr)
   }
 
   #ending(): Omit<Ending, 'killed'> {
@@ -198,27 +191,26 @@ export class ProgramProcess {
     return { how: name, code: undefined }
   }
 
-  /** The end of what stands on stderr. */
-  #errors(): string {
-    const { errors } = this.#pipes
-    const { size } = fstatSync(errors)
-    const bytes = Buffer.alloc(Math.min(size, ERRORS_SHOWN))
-    const read = readSync(errors, bytes, 0, bytes.length, size - bytes.length)
+  #stderr(): string {
+    const { stderr } = this.#pipes
+    const { size } = fstatSync(stderr)
+    const bytes = Buffer.alloc(Math.min(size, STDERR_SHOWN))
+    const read = readSync(stderr, bytes, 0, bytes.length, size - bytes.length)
     const text = bytes.toString('utf8', 0, read)
-    // Not from the middle of a line.
-    return size > ERRORS_SHOWN ? `…\n${text.slice(text.indexOf('\n') + 1)}` : text
+    // Begins with a whole line.
+    return size > STDERR_SHOWN ? `…\n${text.slice(text.indexOf('\n') + 1)}` : text
   }
 }
 
 function startIn({ command: [command, ...args], cwd, env, answerMs }: ProcessOptions): [Pipes, Cells] {
   const pipes = openPipes()
-  const { stdin, stdout, errors } = pipes
-  const cells = startKept({ command, args, cwd, env, stdin, stdout, errors, answerMs })
-  // From here on the program alone holds its ends.
+  const { stdin, stdout, stderr } = pipes
+  const cells = startSupervised({ command, args, cwd, env, stdin, stdout, stderr, answerMs })
+  // Only the program holds its ends now.
   closeSync(stdin)
   closeSync(stdout)
   if (cells[CELL.state] !== STATE.notStarted) return [pipes, cells]
-  for (const descriptor of [pipes.toProgram, pipes.fromProgram, errors]) closeSync(descriptor)
+  for (const descriptor of [pipes.toProgram, pipes.fromProgram, stderr]) closeSync(descriptor)
   const [code = '', description = 'it cannot be started'] = getSystemErrorMap().get(cells[CELL.errno]!) ?? []
   const what = `the program '${command}' cannot be started in ${cwd}: ${description}${code === '' ? '' : ` (${code})`}`
   throw new ProgramFailure('ProgramNotStarted', what)

@@ -1,35 +1,34 @@
 /**
- * The system that a program is: events become commands, answers become effects.
+ * A program as a system: events become commands, answers become effects.
  *
- * Invariant: an execution sends the same commands for the same events, whatever came before it.
+ * Invariant: the commands of an execution depend on its events only, not on earlier executions.
  */
 import type { Data, Effects, NodeEvent, NodeId, System } from '../system.ts'
 import type { ProgramHost } from './program-host.ts'
 import type { Answer, Command } from './protocol.ts'
 
 /**
- * A system that can be ended by hand: outside of norn's own processes it would live as long as this
- * one.
+ * A program as a system. Outside of norn's processes, end it with `close`.
  *
  * @public
  */
 export interface ProgramSystem extends System {
-  /** A message will never reach its receiver; told to a program that asked for it. */
+  /** Called when a message is lost; the program is told if its `hello` asks for it. */
   lost(from: NodeId, to: NodeId, message: Data): void
   /** Ends the program; the next reset starts it again. */
   close(): void
-  /** The process that it is now, by number; undefined if none runs. */
+  /** The process id; undefined if the program does not run. */
   readonly pid: number | undefined
 }
 
-/** A program, which systems take turns to play their executions in. */
+/** A program that several systems use in turn. */
 export interface Shared {
   readonly host: ProgramHost
-  /** Who began the execution that it is at. */
+  /** The system whose execution it runs. */
   owner: object | undefined
 }
 
-/** How the timer is called that stands for a program's logical clock. */
+/** The name of the timer that stands for the clock of a program. */
 const TICK = 'tick'
 
 export function systemOf(shared: Shared): ProgramSystem {
@@ -39,7 +38,7 @@ export function systemOf(shared: Shared): ProgramSystem {
 class Program implements ProgramSystem {
   readonly #shared: Shared
   readonly #states = new Map<NodeId, Data>()
-  /** A reset was asked for that is not sent: its seed is drawn by the first event. */
+  /** Whether a reset must be sent before the next event. */
   #resetDue = false
 
   constructor(shared: Shared) {
@@ -105,7 +104,7 @@ class Program implements ProgramSystem {
     )
   }
 
-  /** Only a program that draws random numbers costs the tape a choice. */
+  /** Sends the reset. Only a program that draws random numbers costs the tape a choice. */
   #begin(effects: Effects): void {
     if (!this.#resetDue) return
     this.#resetDue = false
@@ -139,10 +138,7 @@ function isTick(event: NodeEvent): boolean {
   return event.type === 'timeout' && event.timer === TICK
 }
 
-/**
- * What happened inside comes first: logs and models then see the reason before what follows from
- * it.
- */
+/** Events come first, so that logs and models see a reason before its effects. */
 function apply({ events, sent, timers, replies }: Answer, effects: Effects): void {
   for (const { event, data } of events) effects.event(event, data)
   for (const { to, message } of sent) effects.send(to, message)

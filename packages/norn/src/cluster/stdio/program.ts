@@ -1,11 +1,10 @@
 /**
- * A program over stdio as a system under test: one process hosts all nodes, whatever it is written
- * in.
+ * `program(command, options)`: a program over stdio as a system under test, in any language. One
+ * process hosts all nodes.
  *
- * The process lives across executions, as long as nothing happens to it; `reset` brings each to the
- * same beginning. What the program does wrong (it dies, hangs, breaks the protocol, says that an
- * assertion failed) is thrown, and so a finding of the execution under way. docs/stdio-protocol.md
- * is the protocol.
+ * The process is reused by later executions; `reset` restores its initial state. A program that
+ * dies, hangs, breaks the protocol or reports an error fails the execution. docs/stdio-protocol.md
+ * specifies the protocol.
  */
 import { resolve } from 'node:path'
 import { unknownText } from '../../contract/known-names.ts'
@@ -19,41 +18,37 @@ import { type ProgramSystem, type Shared, systemOf } from './program-system.ts'
  * @public
  */
 export interface ProgramOptions {
-  /**
-   * The names of the nodes, told to the program in the handshake; what it says itself unless set.
-   */
+  /** The names of the nodes, sent in `hello`. Default: the program's own. */
   readonly nodes?: readonly NodeId[]
-  /**
-   * Where it is started; relative paths, here and in the command, begin at the project's root. That
-   * root unless set.
-   */
+  /** The working directory. Relative paths start at norn's own, which is the default. */
   readonly cwd?: string
-  /** Environment variables beside those of norn. `PYTHONHASHSEED` is 0 unless set. */
+  /** Environment variables, added to norn's. `PYTHONHASHSEED` is 0 unless set. */
   readonly env?: Readonly<Record<string, string>>
-  /** Real time that it may take for one answer, in milliseconds; 5000 unless set. */
+  /** The time limit of one answer, in milliseconds of real time. Default: 5000. */
   readonly answerMs?: number
-  /** Bytes of one answer, at most; 16 MiB unless set. */
+  /** The longest line of an answer, in bytes. Default: 16 MiB. */
   readonly maxLineBytes?: number
 }
 
 const DEFAULT_ANSWER_MS = 5000
 const DEFAULT_MAX_LINE = 16 * 1024 * 1024
-/** More no line of a text in V8 can hold. */
+/** Below the longest string of V8. */
 const LARGEST_LINE = 256 * 1024 * 1024
 
-/** As they were before any code under test could change them. */
+/** Saved before code under test can change them. */
 const ROOT = process.cwd()
 export const ENVIRONMENT: Readonly<Record<string, string | undefined>> = { PYTHONHASHSEED: '0', ...process.env }
 
-/** Programs by how they are started. A file has one or two. */
+/** Programs by command and options. */
 const hosts = new Map<string, Shared>()
 const MAX_HOSTS = 8
 
 /**
- * A system of one program, started by a command.
+ * A system of one program.
  *
  * @public
- * @param command the program and its arguments; it is looked up in PATH, no shell is involved
+ * @param command the program, looked up in PATH, and its arguments; no shell is involved
+ * @throws TypeError for a wrong option
  */
 export function program(command: readonly string[], options: ProgramOptions = {}): ProgramSystem {
   const checked = checkedOptions(command, options)
@@ -67,7 +62,7 @@ export function program(command: readonly string[], options: ProgramOptions = {}
   return systemOf(shared)
 }
 
-/** The least recently made goes. */
+/** Ends the oldest program if there are too many. */
 function makeRoom(): void {
   if (hosts.size < MAX_HOSTS) return
   const [oldest] = hosts
@@ -93,7 +88,9 @@ function checkedOptions(command: readonly string[], options: ProgramOptions) {
   const { nodes, cwd = '.', env = {}, answerMs = DEFAULT_ANSWER_MS, maxLineBytes = DEFAULT_MAX_LINE } = options
   const isCommand = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === 'string')
   if (!isCommand || command[0] === '') {
-    throw new TypeError("program(command, options): the command must be a list of texts, as in ['python3', 'kv.py']")
+    throw new TypeError(
+      "program(command, options): the command must be an array of strings, such as ['python3', 'kv.py']",
+    )
   }
   if (!(answerMs > 0 && Number.isFinite(answerMs))) {
     throw new TypeError(`program(command, options): answerMs must be a number of milliseconds above 0, not ${answerMs}`)

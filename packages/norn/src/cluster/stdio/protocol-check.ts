@@ -1,57 +1,54 @@
 /**
- * The test kit for authors of harnesses: runs a program through what docs/stdio-protocol.md asks of
- * it, and says of each point whether it holds, and if not what was sent and what came.
+ * Checks a program against docs/stdio-protocol.md, for authors of harnesses.
  *
- * Executions are real ones, of a simulation with every fault there is, whose steps chance picks
- * from a fixed seed: so two checks of one program send the same. What the check cannot decide
- * (whether a crash loses what it should) it tells as a warning or not at all.
+ * Executions are simulations with all faults and random steps from fixed seeds, so every check of a
+ * program sends the same. What the check cannot decide (whether a crash loses what it should) is a
+ * warning.
  */
 import { chance } from '../../tape/chance.ts'
 import type { ClusterOptions } from '../definition.ts'
 import { Simulation } from '../simulation.ts'
 import { suggestStep } from '../suggestion.ts'
 import type { Data } from '../system.ts'
-import { cut, ProgramFailure, SaidFailure } from './program-failure.ts'
+import { cut, ProgramFailure, ReportedFailure } from './program-failure.ts'
 import { type Exchanged, type HostOptions, ProgramHost } from './program-host.ts'
 import { systemOf } from './program-system.ts'
 import { parseError, ShapeError } from './protocol.ts'
 
 export type Verdict = 'passed' | 'failed' | 'warning' | 'skipped'
 
-/** What came of one point. */
 export interface CheckResult {
   readonly check: string
   readonly verdict: Verdict
   /** One line. */
   readonly text: string
-  /** What was sent and what came, where that says more. */
+  /** What was sent and received, if that helps. */
   readonly details?: string
 }
 
 export interface CheckOptions extends Omit<HostOptions, 'onExchange'> {
-  /** What clients may ask for; nothing is asked if it is empty. */
+  /** Requests to draw from; no requests are made if it is empty. */
   readonly requests: readonly Data[]
 }
 
-/** Executions in one process, and their scheduled steps. */
+/** The number of executions in one process, and of their scheduled steps and requests. */
 const EXECUTIONS = 20
 const STEPS = 200
 const REQUESTS = 20
 const LARGE_CHARACTERS = 1_000_000
-/** Real time that a program may take to end once its stdin has, in milliseconds. */
+/** Real time for a program to exit after the end of its stdin, in milliseconds. */
 const END_MS = 2000
 const SPEED_EXCHANGES = 2000
 
 /**
- * Runs all checks, each of which may tell several things; ends early where the program cannot be
- * talked to any more.
+ * Runs all checks, and yields one or more results of each; ends at the first failure of the program.
  *
- * @throws ProgramFailure if it cannot be started
+ * @throws ProgramFailure if the program cannot be started
  */
 export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
   const transcript = new Transcript()
   let check = 'handshake'
-  const host = new ProgramHost({ ...options, onExchange: (exchanged) => transcript.note(exchanged) })
+  const host = new ProgramHost({ ...options, onExchange: (exchanged) => transcript.add(exchanged) })
   try {
     yield* handshake(host)
     check = 'unknown command'
@@ -65,7 +62,7 @@ export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
     check = 'end'
     yield* end(host)
   } catch (error) {
-    const isFinding = error instanceof ProgramFailure || error instanceof SaidFailure || error instanceof ShapeError
+    const isFinding = error instanceof ProgramFailure || error instanceof ReportedFailure || error instanceof ShapeError
     if (!isFinding || (error instanceof ProgramFailure && error.reason === 'ProgramNotStarted')) throw error
     yield failed(check, error)
   } finally {
@@ -78,14 +75,14 @@ function* handshake(host: ProgramHost): Generator<CheckResult> {
     const { nodes, tickMs, drops, random } = host.hello
     const traits = [
       `${nodes.length} nodes (${nodes.join(', ')})`,
-      tickMs === undefined ? 'no clock' : `a tick every ${tickMs} ms`,
-      drops ? 'hears of lost messages' : 'does not hear of lost messages',
-      random ? 'draws random numbers' : 'draws no random numbers',
+      tickMs === undefined ? 'no ticks' : `a tick every ${tickMs} ms`,
+      drops ? 'told of lost messages' : 'not told of lost messages',
+      random ? 'random numbers' : 'no random numbers',
     ]
     yield { check: 'handshake', verdict: 'passed', text: traits.join('; ') }
   } catch (error) {
     if (!(error instanceof ProgramFailure) || error.reason !== 'ProgramHang') throw error
-    const hint = 'An answer that stays in a buffer never comes: flush stdout after each line.'
+    const hint = 'If it does answer, the answer may be stuck in a buffer: flush stdout after each line.'
     throw Object.assign(error, { message: `${error.message}\n  ${hint}` })
   }
 }
@@ -93,30 +90,25 @@ function* handshake(host: ProgramHost): Generator<CheckResult> {
 function* unknownCommand(host: ProgramHost): Generator<CheckResult> {
   const { answer, line } = host.ask({ command: 'no such command' })
   const isError = parseError(answer) !== undefined
-  const text = isError ? 'answered by an error' : 'a command that does not exist has to be answered by an "error"'
+  const text = isError ? 'answered with an "error"' : 'an unknown command must be answered with an "error"'
   const result = { check: 'unknown command', verdict: isError ? 'passed' : 'failed', text } as const
-  yield isError ? result : { ...result, details: `  came: ${cut(line)}` }
+  yield isError ? result : { ...result, details: `  received: ${cut(line)}` }
 }
 
-/** Later versions may say more in a command; so may a line be long, and hold any character. */
+/** Commands of later versions may have more fields, and lines may be long and hold any character. */
 function* unknownField(host: ProgramHost): Generator<CheckResult> {
   const comment = `ž 漢 😀 "\\ \u2028 ${'x'.repeat(LARGE_CHARACTERS)}`
   const { answer, line } = host.ask({ command: 'reset', seed: 0, comment } as { command: string })
   const error = parseError(answer)
-  const text = 'a command of 1 MB with a field that nobody knows'
-  if (error === undefined) yield { check: 'large command', verdict: 'passed', text: `${text} is taken` }
-  else
-    yield {
-      check: 'large command',
-      verdict: 'failed',
-      text: `${text} has to be taken`,
-      details: `  came: ${cut(line)}`,
-    }
+  const check = 'large command'
+  const text = 'a command of 1 MB with an unknown field'
+  if (error === undefined) yield { check, verdict: 'passed', text: `${text} is accepted` }
+  else yield { check, verdict: 'failed', text: `${text} must be accepted`, details: `  received: ${cut(line)}` }
 }
 
 function* executions(host: ProgramHost, options: CheckOptions, transcript: Transcript): Generator<CheckResult> {
-  const losses = new Losses()
-  let said: SaidFailure | undefined
+  const losses = new CrashLosses()
+  let said: ReportedFailure | undefined
   let requests = 0
   let replies = 0
   const execute = (seed: number): readonly string[] => {
@@ -135,33 +127,43 @@ function* executions(host: ProgramHost, options: CheckOptions, transcript: Trans
   }
   const [asked, answered, crashes] = [requests, replies, losses.result()]
   if (said !== undefined) {
-    const text = 'an assertion of the program failed; norn fuzz would report it as a failure'
+    const text = 'the program reported an error, which norn fuzz would report as a failure'
     yield { check: 'assertions', verdict: 'warning', text, details: indented(said.message) }
   }
   if (options.requests.length === 0) {
-    yield { check: 'requests', verdict: 'skipped', text: 'none made: give some that it understands by --request JSON' }
+    yield {
+      check: 'requests',
+      verdict: 'skipped',
+      text: 'none made: add requests that the program understands with --request JSON',
+    }
   } else if (answered === 0) {
     yield { check: 'requests', verdict: 'warning', text: `none of ${asked} requests got a reply` }
   } else yield { check: 'requests', verdict: 'passed', text: `${asked} requests, ${answered} replies` }
 
-  // The first execution again has had all the others before it.
+  // All executions run before the first one runs again.
   const again = Array.from({ length: EXECUTIONS }, (_, seed) => execute(seed))
-  yield same('reset', first, again, 'after a reset, the same commands are answered the same', 'does `reset` reset all?')
+  yield same(
+    'reset',
+    first,
+    again,
+    'after a reset, the same commands get the same answers',
+    'does `reset` reset everything?',
+  )
   host.end()
   const elsewhere = Array.from({ length: EXECUTIONS }, (_, seed) => execute(seed))
-  const why = 'is there a clock, a random number or the order of a hash table in it?'
-  yield same('determinism', first, elsewhere, 'in another process, the same commands are answered the same', why)
+  const why = 'does it use a clock, random numbers or the order of a hash table?'
+  yield same('determinism', first, elsewhere, 'in another process, the same commands get the same answers', why)
   yield crashes
 }
 
 interface Outcome {
-  readonly said: SaidFailure | undefined
+  readonly said: ReportedFailure | undefined
   readonly requests: number
   readonly replies: number
 }
 
-/** One execution: as many steps as there are, by chance, with every fault. */
-function runOnce(host: ProgramHost, requests: readonly Data[], seed: number, losses: Losses): Outcome {
+/** One execution with random steps and all faults. */
+function runOnce(host: ProgramHost, requests: readonly Data[], seed: number, losses: CrashLosses): Outcome {
   const system = systemOf({ host, owner: undefined })
   const cluster: ClusterOptions = {
     system: () => system,
@@ -172,7 +174,7 @@ function runOnce(host: ProgramHost, requests: readonly Data[], seed: number, los
   const asked =
     requests.length === 0 ? [] : Array.from({ length: REQUESTS }, () => requests[draws.integer(0, requests.length - 1)])
   const simulation = new Simulation({ cluster, requests: asked, random: () => draws.unit(), system })
-  const count = (said: SaidFailure | undefined) => ({
+  const count = (said: ReportedFailure | undefined) => ({
     said,
     requests: simulation.requests.length,
     replies: simulation.requests.reduce((sum, each) => sum + each.replies.length, 0),
@@ -194,25 +196,19 @@ function runOnce(host: ProgramHost, requests: readonly Data[], seed: number, los
     system.finish!()
     return count(undefined)
   } catch (error) {
-    if (!(error instanceof SaidFailure)) throw error
+    if (!(error instanceof ReportedFailure)) throw error
     system.finish!()
     return count(error)
   }
 }
 
-/**
- * Whether crashes cost anything: a node that has all it had before after each of them keeps too
- * much.
- */
-class Losses {
+/** Counts the crashes after which a restarted node shows the same state as before. */
+class CrashLosses {
   readonly #before = new Map<string, string>()
   #kept = 0
   #lost = 0
 
-  /**
-   * @param state what it showed before, as JSON; one that shows nothing, or nothing new, tells
-   * nothing
-   */
+  /** @param state the node's state before the crash, as JSON */
   crashed(node: string, state: string | undefined, initial: string | undefined): void {
     this.#before.delete(node)
     if (state !== undefined && state !== initial) this.#before.set(node, state)
@@ -228,10 +224,9 @@ class Losses {
   result(): CheckResult {
     const crashes = this.#kept + this.#lost
     const check = 'crashes'
-    if (crashes === 0)
-      return { check, verdict: 'skipped', text: 'no node that had done something showed its state before a crash' }
-    if (this.#lost > 0) return { check, verdict: 'passed', text: `of ${crashes} crashes ${this.#lost} lost something` }
-    const text = `no crash of ${crashes} lost anything: is all of a node's state durable? "crash" has to take the rest`
+    if (crashes === 0) return { check, verdict: 'skipped', text: 'no node showed a changed state before a crash' }
+    if (this.#lost > 0) return { check, verdict: 'passed', text: `${this.#lost} of ${crashes} crashes lost data` }
+    const text = `none of ${crashes} crashes lost data: "crash" must discard everything that is not durable`
     return { check, verdict: 'warning', text }
   }
 }
@@ -241,38 +236,42 @@ function* speed(host: ProgramHost): Generator<CheckResult> {
   const began = performance.now()
   for (let exchange = 0; exchange < SPEED_EXCHANGES; exchange++) host.perform({ command: 'reset', seed: 0 })
   const perSecond = Math.round(SPEED_EXCHANGES / ((performance.now() - began) / 1000))
-  yield { check: 'speed', verdict: 'passed', text: `${perSecond} commands/s (of reset)` }
+  yield { check: 'speed', verdict: 'passed', text: `${perSecond} "reset" commands per second` }
 }
 
 function* end(host: ProgramHost): Generator<CheckResult> {
   const ending = host.end(END_MS)
   const check = 'end'
   if (ending === undefined || ending.killed) {
-    yield { check, verdict: 'failed', text: `it does not end within ${END_MS / 1000} s of the end of its stdin` }
-  } else if (ending.code === 0) yield { check, verdict: 'passed', text: 'it ends when its stdin does' }
-  else yield { check, verdict: 'warning', text: `it ends when its stdin does, but not well: ${ending.how}` }
+    yield {
+      check,
+      verdict: 'failed',
+      text: `the program does not exit within ${END_MS / 1000} s after the end of its stdin`,
+    }
+  } else if (ending.code === 0) yield { check, verdict: 'passed', text: 'the program exits at the end of its stdin' }
+  else yield { check, verdict: 'warning', text: `the program exits at the end of its stdin, but with ${ending.how}` }
 }
 
-/** Compares what two series of the same executions sent and got. */
+/** Compares the answers of two runs of the same executions. */
 function same(
   check: string,
-  first: readonly (readonly string[])[],
-  second: readonly (readonly string[])[],
+  firstRun: readonly (readonly string[])[],
+  secondRun: readonly (readonly string[])[],
   text: string,
   hint: string,
 ): CheckResult {
-  for (let execution = 0; execution < first.length; execution++) {
-    const [one, other] = [first[execution]!, second[execution]!]
+  for (let execution = 0; execution < firstRun.length; execution++) {
+    const [one, other] = [firstRun[execution]!, secondRun[execution]!]
     for (let at = 0; at < Math.max(one.length, other.length); at++) {
       if (one[at] === other[at]) continue
-      const [sent = '', before = 'nothing'] = one[at]?.split('\n') ?? []
-      const now = other[at]?.split('\n')[1] ?? 'nothing'
+      const [sent = '', first = 'nothing'] = one[at]?.split('\n') ?? []
+      const second = other[at]?.split('\n')[1] ?? 'nothing'
       const details = [
         `  sent: ${cut(sent)}`,
-        `  first: ${differing(before, now)}`,
-        `  then: ${differing(now, before)}`,
+        `  first answer: ${differing(first, second)}`,
+        `  second answer: ${differing(second, first)}`,
       ]
-      return { check, verdict: 'failed', text: `it does not hold that ${text}: ${hint}`, details: details.join('\n') }
+      return { check, verdict: 'failed', text: `violated: ${text} (${hint})`, details: details.join('\n') }
     }
   }
   return { check, verdict: 'passed', text }
@@ -280,7 +279,7 @@ function same(
 
 const SHOWN_BEFORE = 60
 
-/** A line, cut so that it shows where it differs from another. */
+/** A line, cut around the first difference from another. */
 function differing(line: string, other: string): string {
   let at = 0
   while (at < line.length && line[at] === other[at]) at++
@@ -300,17 +299,14 @@ function indented(text: string): string {
     .join('\n')
 }
 
-/**
- * The lines of the execution under way: a command and its answer each. Bounded by what an execution
- * may send.
- */
+/** The exchanges of the current execution, one string each. */
 class Transcript {
   lines: string[] = []
 
-  note({ id, command, sent, came }: Exchanged): void {
-    // The first command of an execution; a reset that ends one has a higher id.
+  add({ id, command, sent, received }: Exchanged): void {
+    // A reset that ends an execution has a higher id.
     if (command === 'reset' && id === 1) this.lines = []
-    if (this.lines.length < MAX_LINES) this.lines.push(`${sent}\n${came}`)
+    if (this.lines.length < MAX_LINES) this.lines.push(`${sent}\n${received}`)
   }
 }
 

@@ -1,15 +1,14 @@
 /**
- * The lines that norn and a program exchange, version 1: docs/stdio-protocol.md is its text for
- * authors of harnesses.
+ * The messages of the stdio protocol, version 1, as docs/stdio-protocol.md specifies it.
  *
- * Invariant: what a program wrote is parsed into these types here, once; what has another shape is
- * refused with the path of the field that is wrong, and nothing of it takes effect.
+ * Invariant: answers are parsed into these types once, here. An answer of another shape is rejected
+ * with the path of the wrong field, and has no effects.
  */
 import type { Data, NodeId } from '../system.ts'
 
 export const PROTOCOL_VERSION = 1
 
-/** What one answer may hold of each: more is a loop that got out of hand. */
+/** The longest list in an answer; a longer one is taken for an endless loop. */
 const MAX_ITEMS = 10_000
 const MAX_NODES = 64
 const MAX_NAME = 100
@@ -43,15 +42,15 @@ export type Command =
 
 export type CommandName = Command['command']
 
-/** What a program says of itself. */
+/** The answer to `hello`. */
 export interface Hello {
   readonly protocol: number
   readonly nodes: readonly NodeId[]
-  /** It wants `tick` this often, in milliseconds of virtual time; never if undefined. */
+  /** The interval of `tick`, in milliseconds of virtual time; undefined: no ticks. */
   readonly tickMs: number | undefined
-  /** It wants to hear of messages that are lost. */
+  /** Whether the program is told of lost messages. */
   readonly drops: boolean
-  /** It draws random numbers: the seed of `reset` is then drawn from the tape, else 0. */
+  /** Whether the program draws random numbers: the seed of `reset` is drawn from the tape, or 0. */
   readonly random: boolean
 }
 
@@ -66,15 +65,15 @@ export interface Answer {
   readonly states: Readonly<Record<NodeId, Data>>
 }
 
-/** An assertion failed in the program. */
-export interface SaidError {
+/** An error that the program reported. */
+export interface ReportedError {
   readonly name: string
   readonly message: string
   /** Empty if it gave none. */
   readonly stack: string
 }
 
-/** An answer has another shape; the message begins with the path of what is wrong. */
+/** The answer has a wrong shape; the message begins with the path of the field. */
 export class ShapeError extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>
@@ -91,15 +90,15 @@ const EVENT = new Set(['event', 'data'])
 const REPLY = new Set(['number', 'reply'])
 const ERROR = new Set(['name', 'message', 'stack'])
 
-/** Commands at which nothing happens to a node that could make it act. */
+/** Commands whose answers may not have effects. */
 const SILENT: ReadonlySet<CommandName> = new Set(['reset', 'crash', 'drop'])
 
-/** The error that an answer tells of, if it is one; throws `ShapeError`. */
-export function parseError(answer: Fields): SaidError | undefined {
+/** The error in an answer, if there is one. @throws ShapeError */
+export function parseError(answer: Fields): ReportedError | undefined {
   const { error } = answer
   if (error === undefined) return undefined
   if (typeof error === 'string') return { name: 'ProgramError', message: error, stack: '' }
-  const said = fieldsOf(error, 'error', ERROR, 'a text, or an object with a "message"')
+  const said = fieldsOf(error, 'error', ERROR, 'a string, or an object with a "message"')
   const { name = 'ProgramError', message, stack = '' } = said
   return {
     name: textOf(name, 'error.name'),
@@ -108,7 +107,7 @@ export function parseError(answer: Fields): SaidError | undefined {
   }
 }
 
-/** @param wanted the names of the nodes that the user asked for, if he did */
+/** @param wanted the requested names of the nodes. @throws ShapeError */
 export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined): Hello {
   known(answer, '', HELLO)
   const { protocol, nodes, tickMs, drops = false, random = false } = answer
@@ -120,7 +119,7 @@ export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined
     throw new ShapeError(`nodes: expected the names of 1 to ${MAX_NODES} nodes, got ${names.length}`)
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new ShapeError(`nodes: ${shown(twice)} stands there twice`)
+  if (twice !== undefined) throw new ShapeError(`nodes: ${shown(twice)} appears twice`)
   if (wanted !== undefined && (wanted.length !== names.length || wanted.some((name, at) => name !== names[at]))) {
     throw new ShapeError(`nodes: expected those of the command, ${shown(wanted)}, got ${shown(names)}`)
   }
@@ -136,7 +135,7 @@ export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined
   }
 }
 
-/** @param nodes all there are */
+/** @param nodes the names of all nodes. @throws ShapeError */
 export function parseAnswer(answer: Fields, command: CommandName, nodes: ReadonlySet<NodeId>): Answer {
   if (SILENT.has(command)) silent(answer, command)
   else known(answer, '', EFFECTS)
@@ -162,13 +161,13 @@ export function parseAnswer(answer: Fields, command: CommandName, nodes: Readonl
   }
 }
 
-/** What stands in a line, if that is an object; throws `ShapeError`. */
+/** Parses a line of JSON. @throws ShapeError unless it is an object */
 export function parseLine(line: string): Fields {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    throw new ShapeError('it is no JSON')
+    throw new ShapeError('it is not JSON')
   }
   return fieldsOf(value, 'it', undefined, 'an object')
 }
@@ -178,7 +177,7 @@ function silent(answer: Fields, command: CommandName): void {
     if (STATES_ONLY.has(name)) continue
     if (EFFECTS.has(name) && Array.isArray(answer[name]) && answer[name].length === 0) continue
     if (!EFFECTS.has(name)) known(answer, '', EFFECTS)
-    throw new ShapeError(`${name}: at "${command}" no node does anything; only "states" may be said`)
+    throw new ShapeError(`${name}: not allowed in the answer to "${command}", which may only have "states"`)
   }
 }
 
@@ -212,7 +211,7 @@ function listOf(value: unknown, path: string): readonly unknown[] {
   throw new ShapeError(`${path}: expected a list, got ${shown(value)}`)
 }
 
-/** @param names the fields there may be; any if undefined */
+/** @param names the known fields; undefined: any */
 function fieldsOf(value: unknown, path: string, names: ReadonlySet<string> | undefined, what = 'an object'): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ShapeError(`${path}: expected ${what}, got ${shown(value)}`)
@@ -240,7 +239,7 @@ function nameOf(value: unknown, path: string): string {
 
 function textOf(value: unknown, path: string): string {
   if (typeof value === 'string') return value
-  throw new ShapeError(`${path}: expected a text, got ${shown(value)}`)
+  throw new ShapeError(`${path}: expected a string, got ${shown(value)}`)
 }
 
 function flagOf(value: unknown, path: string): boolean {
@@ -257,7 +256,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** A value in a message, cut. */
+/** A value in an error message, cut. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value)

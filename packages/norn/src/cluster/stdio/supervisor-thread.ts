@@ -1,11 +1,10 @@
 /**
- * A thread that keeps the programs of this process: it starts them, hears of their ends, and ends
- * one that answers late, while the main thread waits for the answer and can do nothing else.
- * keeper.ts is its other side.
+ * The thread that supervises the programs of this process: it starts them, observes their exits, and
+ * kills a program whose answer takes too long, while the main thread is blocked on that answer.
  *
- * Invariant: no program outlives this process, however that ends. A shell waits for the end of a
- * pipe that only this process holds, and then kills what is on its list; so even a program that
- * hangs, and reads no end of its stdin, goes.
+ * Invariant: no program outlives this process, however that ends. A shell waits for the end of a pipe
+ * that only this process holds open, and then kills the listed process groups. So even a program that
+ * hangs or ignores the end of its stdin is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fstatSync, ftruncateSync } from 'node:fs'
@@ -15,15 +14,12 @@ import { effortOfGroup } from '../../watch/effort.ts'
 import { HangWatch } from '../../watch/hang-watch.ts'
 import { CELL, type Cells, STATE, type StartMessage } from './cells.ts'
 
-/**
- * How often it is looked whether an answer is late, in milliseconds; a hang is noticed so much
- * later.
- */
-const LOOK_MS = 250
-/** What a program may write to stderr before it is forgotten, in bytes. */
-const MAX_ERRORS_BYTES = 32 * 1024 * 1024
+/** How often the time limit of answers is checked, in milliseconds. */
+const POLL_MS = 250
+/** The stderr of a program is truncated beyond this, in bytes. */
+const MAX_STDERR_BYTES = 32 * 1024 * 1024
 
-/** Reads lists of process groups; at the end, kills the last. */
+/** Reads lists of process groups; at the end of its stdin, kills the groups of the last list. */
 const GUARD = 'while read -r line; do groups=$line; done; for group in $groups; do kill -s KILL -- "-$group"; done'
 
 const alive = new Set<number>()
@@ -31,10 +27,10 @@ let guard: ChildProcess | undefined
 
 parentPort!.on('message', (message: StartMessage) => start(message))
 
-function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs }: StartMessage): void {
+function start({ cells, command, args, cwd, env, stdin, stdout, stderr, answerMs }: StartMessage): void {
   let child: ChildProcess
   try {
-    child = spawn(command, args, { cwd, env, detached: true, stdio: [stdin, stdout, errors] })
+    child = spawn(command, args, { cwd, env, detached: true, stdio: [stdin, stdout, stderr] })
   } catch (error) {
     notStarted(cells, error)
     return
@@ -45,15 +41,15 @@ function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs
   })
   if (pid === undefined) return
   alive.add(pid)
-  tellGuard()
-  const lookMs = Math.min(LOOK_MS, answerMs / 4)
-  const watch = setInterval(watcher(cells, pid, errors, answerMs, lookMs), lookMs)
+  updateGuard()
+  const pollMs = Math.min(POLL_MS, answerMs / 4)
+  const watch = setInterval(watcher(cells, pid, stderr, answerMs, pollMs), pollMs)
   child.on('exit', (code, signal) => {
     clearInterval(watch)
-    // What it started itself goes with it, and lets go of the pipes.
+    // Processes that the program started may hold the pipes open.
     killGroup(pid)
     alive.delete(pid)
-    tellGuard()
+    updateGuard()
     cells[CELL.code] = code ?? -1
     cells[CELL.signal] = signal === null ? 0 : constants.signals[signal]
     settle(cells, STATE.ended)
@@ -62,20 +58,17 @@ function start({ cells, command, args, cwd, env, stdin, stdout, errors, answerMs
   settle(cells, STATE.running)
 }
 
-/**
- * Ends a program that has been at one answer for too long, and keeps what it says on stderr
- * bounded.
- */
-function watcher(cells: Cells, pid: number, errors: number, answerMs: number, lookMs: number): () => void {
+/** Kills a program whose answer takes too long, and bounds its stderr. */
+function watcher(cells: Cells, pid: number, stderr: number, answerMs: number, pollMs: number): () => void {
   const limits = { taskMs: answerMs, startMs: answerMs, sleepingFactor: 1 }
-  const watch = new HangWatch(limits, performance.now(), 0, lookMs)
+  const watch = new HangWatch(limits, performance.now(), 0, pollMs)
   return () => {
-    if (fstatSync(errors).size > MAX_ERRORS_BYTES) ftruncateSync(errors, 0)
+    if (fstatSync(stderr).size > MAX_STDERR_BYTES) ftruncateSync(stderr, 0)
     const sequence = Atomics.load(cells, CELL.exchange)
     const effort = sequence === 0 ? undefined : effortOfGroup(pid)
     const hungFor = watch.hungFor({ nowMs: performance.now(), sequence, effort, isFilling: false })
     if (hungFor === undefined || sequence === 0) return
-    Atomics.store(cells, CELL.late, 1)
+    Atomics.store(cells, CELL.timedOut, 1)
     killGroup(pid)
   }
 }
@@ -94,11 +87,11 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
-function tellGuard(): void {
+function updateGuard(): void {
   guard ??= spawn('sh', ['-c', GUARD], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] }).on('error', () => {})
   guard.stdin!.on('error', () => {})
   guard.stdin!.write(`${[...alive].join(' ')}\n`)

@@ -1,7 +1,7 @@
 /** Key frames as feedback: driven by lists of steps that reach a code of digits, without any cluster. */
 import { expect, test } from 'vitest'
 import { type Directed, FramesGoal } from '../../../src/cluster/frames/goal.ts'
-import { Archive, Kept } from '../../../src/cluster/search/archive.ts'
+import { Archive, ArchivedExecution } from '../../../src/cluster/search/archive.ts'
 import { StepCodes } from '../../../src/cluster/steps.ts'
 import { chance } from '../../../src/tape/chance.ts'
 
@@ -17,7 +17,7 @@ function reach(code: readonly number[], steps: readonly number[]): number[] {
 
 function keptOf(steps: readonly number[]) {
   const base = { input: [], schedule: [], fault: [], spans: [], length: 0 }
-  const kept = new Kept({ input: { from: 'tape' }, base, steps, others: [], codes: CODES })
+  const kept = new ArchivedExecution({ input: { from: 'tape' }, base, steps, others: [], codes: CODES })
   return { kept, left: (count: number) => count }
 }
 
@@ -36,7 +36,7 @@ function search(seed: number, code: readonly number[], executions: number) {
     ran.push(made.kept.steps)
     const at = reach(code, made.kept.steps)
     for (const { feature, after } of goal.observe([{ name: 'code', frames, steps: at }], asked.length, () => made)) {
-      const cell = archive.see(feature)
+      const cell = archive.hit(feature)
       if (cell === undefined || after < cell.at) archive.reach(feature, made.kept, after)
     }
   }

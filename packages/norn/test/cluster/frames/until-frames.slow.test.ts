@@ -44,7 +44,7 @@ test('the search ends as soon as all are reached, and tells the steps that lead 
   const { status, stdout } = await call('fuzz', 'ring.fuzz.ts', ...UNTIL)
   expect(status).toBe(0)
   expect(stdout).toContain(
-    "1 of 1 key frames reached, the last in execution 1\n  'twice round' in execution 1: what is due first × 4 | what is due first × 3",
+    "1 of 1 key frames reached, the last in execution 1\n  'twice round' in execution 1: default step × 4 | default step × 3",
   )
 })
 
@@ -67,7 +67,7 @@ test('a budget in runs reaches the same frames in the same executions each time'
   const first = await summary()
   expect(first.frames).toMatchObject([
     { name: 'a before b', frames: ['begun', 'a first'], reached: 1 },
-    { name: 'twice round', reached: 2, foundAt: 1, pieces: [['what is due first × 4'], ['what is due first × 3']] },
+    { name: 'twice round', reached: 2, foundAt: 1, pieces: [['default step × 4'], ['default step × 3']] },
   ])
   expect(await summary()).toEqual(first)
 })
@@ -87,7 +87,7 @@ test('a cluster may declare key frames as predicates; without a folder those alo
   const { call } = begin(declared, { never })
   const alone = await call('fuzz', 'ring.fuzz.ts', '--seed', '1', '--until-frames')
   expect(alone).toMatchObject({ status: 0 })
-  expect(alone.stdout).toContain("'once round' in execution 1: at once | what is due first × 2")
+  expect(alone.stdout).toContain("'once round' in execution 1: at once | default step × 2")
   const both = await call('fuzz', 'ring.fuzz.ts', ...UNTIL, '--runs', '40')
   expect(both.stdout).toContain("not reached: 'a before b': 'a first' never came after 'begun'")
   expect(both.stdout).toContain('1 of 2 key frames reached')

@@ -141,8 +141,8 @@ test('what does not come true says what was going on', () => {
   s.hold(({ from, to }) => from === 'a' && to === 'b')
   s.crash('c')
   expect(() => s.until((cluster) => cluster.node('b').state.seen.length > 0)).toThrowErrorMatchingInlineSnapshot(`
-    [ScenarioError: until((cluster) => cluster.node("b").state.seen.length > 0): never, as nothing is left to happen (at 1 ms)
-    what happened last:
+    [ScenarioError: until((cluster) => cluster.node("b").state.seen.length > 0): still false, and no event is left (at 1 ms)
+    last events:
       0.00 ms  a: start
       0.00 ms  b: start
       0.00 ms  c: start
@@ -151,7 +151,7 @@ test('what does not come true says what was going on', () => {
       0.00 ms  a sends to c: {"type":"count","value":1,"id":0}
       0.00 ms  c: crash
       1.00 ms  lost (down) from a to c: {"type":"count","value":1,"id":0}
-    under way:
+    in flight:
       a → b: {"type":"count","value":1,"id":0}
     held by hold(({ from, to }) => from === "a" && to === "b"): 1
     down: c]
@@ -169,7 +169,7 @@ test('a rule that picked nothing is told in the end', () => {
   s.drop(({ message }) => message.type === 'cuont')
   s.request('a', 1)
   s.run(10)
-  expect(() => s.end()).toThrow(/none was picked by\n {2}drop\(.*cuont.*\)\n/)
+  expect(() => s.end()).toThrow(/no message of the scenario matched\n {2}drop\(.*cuont.*\)\n/)
 })
 
 test('a wait has an end where messages go round for ever in no time', () => {
@@ -185,7 +185,7 @@ test('a node that sets a real timer is told how to set one', () => {
   const sleepy = (): Actor => ({ onMessage: () => void setTimeout(() => {}, 1) })
   const s = scenario({ system: () => actors({ a: make, b: sleepy }) })
   s.request('a', 1)
-  expect(() => s.run(5)).toThrow(/setTimeout was called while a cluster is simulated/)
+  expect(() => s.run(5)).toThrow(/setTimeout was called inside a cluster/)
   expect(setTimeout.name).toBe('setTimeout')
 })
 
@@ -196,8 +196,8 @@ test('a call that makes no sense is refused', () => {
   expect(() => s.timeout('a')).toThrow(/it has set no such timer/)
   expect(() => s.heal()).toThrow(/the network is whole/)
   expect(() => s.partition([])).toThrow(/some nodes must be on either side/)
-  expect(() => s.run(Number.NaN)).toThrow(/NaN is no number of milliseconds/)
-  expect(() => s.drop('b' as never)).toThrow(/a function of a message/)
+  expect(() => s.run(Number.NaN)).toThrow(/NaN is not a number of milliseconds/)
+  expect(() => s.drop('b' as never)).toThrow(/predicate must be a function/)
   expect(() => begin({ steps: 0 })).toThrow(/`steps` must be a whole number/)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Kept } from '../../../src/cluster/search/archive.ts'
+import { ArchivedExecution } from '../../../src/cluster/search/archive.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'
 import { StepMutation } from '../../../src/cluster/search/step-mutation.ts'
 import { StepCodes } from '../../../src/cluster/steps.ts'
@@ -11,7 +11,7 @@ const seed = { kind: 'seed' as const, label: 'chance seed', min: 0, max: 0xffff_
 const steps = Array.from({ length: 40 }, (_, at) => codes.deliver(at % 3, (at + 1) % 3, 1))
 
 /** An execution with a seed of chance, and whose clients asked for so many things. */
-function execution(requests: number): Kept {
+function execution(requests: number): ArchivedExecution {
   const input = Array.from({ length: requests }, (_, at) => ({
     kind: 'value' as const,
     label: String(at),
@@ -19,7 +19,7 @@ function execution(requests: number): Kept {
     max: 1000,
     value: at,
   }))
-  return new Kept({
+  return new ArchivedExecution({
     input: { from: 'tape' },
     base: { input, schedule: [], fault: [], spans: [], length: UNBOUNDED },
     steps,
@@ -28,7 +28,7 @@ function execution(requests: number): Kept {
   })
 }
 
-const mutants = (kept: Kept, at: number) => {
+const mutants = (kept: ArchivedExecution, at: number) => {
   const draws = chance(3)
   const mutation = new StepMutation()
   return Array.from({ length: 300 }, () => mutation.mutate({ kept, at }, kept, draws).choices)

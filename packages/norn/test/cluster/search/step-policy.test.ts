@@ -49,7 +49,7 @@ describe('the search over clusters', () => {
   })
 
   test('knows no strategy that promises what holds for tasks of an event loop', () => {
-    expect(() => run('none', 1, { strategy: 'pct:3' })).toThrow(/strategy pct:3 is not for clusters/)
+    expect(() => run('none', 1, { strategy: 'pct:3' })).toThrow(/strategy pct:3 does not apply to clusters/)
     const { executions } = run('none', 30, { strategy: 'natural' })
     expect(executions.every(({ steps }) => steps.every((step) => step === 0))).toBe(true)
   })
