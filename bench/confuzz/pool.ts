@@ -2,8 +2,8 @@
  * The thread pool as a parameter of the subjects, so that `fc.scheduler`, which orders only
  * promises handed to it, runs the same bodies, and a test can fix their order.
  *
- * A pause is an operation of the pool, as Node allows several orders of these: pauses made of microtasks,
- * ticks, immediates or `setTimeout(0)` have one order on stock Node.
+ * A pause is an operation of the pool, as Node allows several orders of these: pauses made of
+ * microtasks, ticks, immediates or `setTimeout(0)` have one order on stock Node.
  */
 import { access, mkdir, stat } from 'node:fs/promises'
 

@@ -45,8 +45,8 @@ export function rotated(names: readonly string[], process: number): readonly str
 const LOADED_SHARE = 4
 
 /**
- * Runs an action `count` times, the last quarter beside processes that keep all cores busy, as stock
- * Node shows its rarer orders under load.
+ * Runs an action `count` times, the last quarter beside processes that keep all cores busy, as
+ * stock Node shows its rarer orders under load.
  */
 export async function withAndWithoutLoad(count: number, action: (index: number) => Promise<void>): Promise<void> {
   const unloaded = count - Math.ceil(count / LOADED_SHARE)

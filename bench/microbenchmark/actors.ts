@@ -2,11 +2,11 @@
  * The microbenchmark of ModelFuzz (section 5.1 of the paper) as actors: an AppMaster, m workers, a
  * Terminator, a client.
  *
- * Workers and the Terminator register with the AppMaster, which drops the client's Request until all
- * have registered. Then worker 1 gets Execute(0), and the Terminator gets Terminate and sends Flush
- * to worker 1. The worker has n Executes: it counts down with each and sends itself the next one,
- * until none is left or it has flushed; at Flush it stores how many are left. The seeded bug: none is
- * left, and exactly one was left at Flush. So Flush must come just before the last Execute.
+ * Workers and the Terminator register with the AppMaster, which drops the client's Request until
+ * all have registered. Then worker 1 gets Execute(0), and the Terminator gets Terminate and sends
+ * Flush to worker 1. The worker has n Executes: it counts down with each and sends itself the next
+ * one, until none is left or it has flushed; at Flush it stores how many are left. The seeded bug:
+ * none is left, and exactly one was left at Flush. So Flush must come just before the last Execute.
  *
  * m counts the workers only: the published model has 3^(m+1) states before the request is accepted.
  *
@@ -15,10 +15,11 @@
  * queue for all senders. Here the start is a timer, and a step delivers one message, so steps are
  * equivalent. But channels are FIFO per sender and receiver, as everywhere in ModelFuzz and norn.
  * The window is still one Execute of n, but more schedules reach it: under Coyote, Flush queues
- * behind the waiting Execute, so only the time of Terminate matters; here Terminate may be handled at
- * any time before, and the time of Flush matters. If each step is uniform over the enabled ones, a
- * random schedule hits the window with probability 2^-(n-1) there (once the request is accepted), and
- * n 2^-(n+1) here: 2.5 times as likely for n = 10, and 10 times for n = 40, where neither happens.
+ * behind the waiting Execute, so only the time of Terminate matters; here Terminate may be handled
+ * at any time before, and the time of Flush matters. If each step is uniform over the enabled ones,
+ * a random schedule hits the window with probability 2^-(n-1) there (once the request is accepted),
+ * and n 2^-(n+1) here: 2.5 times as likely for n = 10, and 10 times for n = 40, where neither
+ * happens.
  */
 
 import { type ActorContext, type ActorFactory, actors } from '../../packages/norn/src/cluster/actors.ts'

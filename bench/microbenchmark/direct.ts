@@ -1,7 +1,7 @@
 /**
  * Runs the executions of a cluster without the world: with the same plans, tape and simulation, but
- * without fresh modules and without intercepted files and clocks, which a simulated cluster does not
- * use.
+ * without fresh modules and without intercepted files and clocks, which a simulated cluster does
+ * not use.
  *
  * Invariant: for actors that do not use Node, an execution has the same choices and observations as
  * in the world; bench/test/microbenchmark-search.slow.test.ts asserts this.

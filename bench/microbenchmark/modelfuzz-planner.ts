@@ -4,13 +4,14 @@
  * reached first; when the queue is empty, another set. Under its
  * guidance by traces an execution of a new happens-before class counts as one state.
  *
- * Departures, in its favour: its generator names any channel, most of which are empty, and so wastes
- * most of its steps; here, as in its harness for actors, it picks among enabled steps. Steps that a
- * mutant lacks, as others were skipped, are random too. In the published harnesses a replayed request
- * is lost and crashes are never swapped; here both follow the paper.
+ * Departures, in its favour: its generator names any channel, most of which are empty, and so
+ * wastes most of its steps; here, as in its harness for actors, it picks among enabled steps. Steps
+ * that a mutant lacks, as others were skipped, are random too. In the published harnesses a
+ * replayed request is lost and crashes are never swapped; here both follow the paper.
  *
- * The paper does not give the number of swaps of a mutant. The published harnesses swap the steps of
- * two actors once, or twenty steps of each kind; in the microbenchmark a single swap does better.
+ * The paper does not give the number of swaps of a mutant. The published harnesses swap the steps
+ * of two actors once, or twenty steps of each kind; in the microbenchmark a single swap does
+ * better.
  *
  * Invariant: the n-th plan is a function of the options and the results so far.
  */

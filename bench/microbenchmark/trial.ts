@@ -1,6 +1,6 @@
 /**
- * One trial: a search from one seed with a bound on executions; its coverage, and the execution that
- * found the bug.
+ * One trial: a search from one seed with a bound on executions; its coverage, and the execution
+ * that found the bug.
  */
 import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/domain.ts'

@@ -1,7 +1,7 @@
 /**
  * Kills: campaigns that find many failures are killed (SIGKILL) at random times. Then every failure
- * file is complete and replays, no reported failure is missing, a later run works and removes partial
- * files, and no process is left.
+ * file is complete and replays, no reported failure is missing, a later run works and removes
+ * partial files, and no process is left.
  *
  * Trials alternate between killing the process group, the supervisor alone, and the worker alone.
  * Power loss is out of scope: nothing is synchronised to the disk.

@@ -1,7 +1,7 @@
 /**
  * Memory: resident memory of a worker after 10,000 and after 100,000 executions of one campaign,
- * which may differ by a fifth. Each is the minimum of several samples, since memory varies by as much
- * between two garbage collections.
+ * which may differ by a fifth. Each is the minimum of several samples, since memory varies by as
+ * much between two garbage collections.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

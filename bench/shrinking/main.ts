@@ -1,6 +1,6 @@
 /**
- * The shrinking suite: the size of minima, and whether equal failures shrink to equal minima, beside
- * fast-check.
+ * The shrinking suite: the size of minima, and whether equal failures shrink to equal minima,
+ * beside fast-check.
  *
  * For each case one failure a seed is found and shrunk. A row has the number of distinct minima,
  * the median and the largest size of those (size.ts), and the median of executions. Norn's side is

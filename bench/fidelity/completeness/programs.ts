@@ -2,8 +2,8 @@
  * Small programs with several orders that Node allows. Each prints one line: the order that it saw.
  *
  * `possible` has every line that Node can produce, by its documentation and libuv's source; `why`
- * gives the reason. Another line of stock Node is an error in the list; another line of norn alone is
- * an error in norn. Imports nothing of norn, so that stock Node can run it.
+ * gives the reason. Another line of stock Node is an error in the list; another line of norn alone
+ * is an error in norn. Imports nothing of norn, so that stock Node can run it.
  */
 import { pbkdf2 } from 'node:crypto'
 import { lookup } from 'node:dns'

@@ -3,8 +3,8 @@
  *
  * Each promise is a program that fails if the promise is broken. It runs under thousands of
  * schedules of each strategy; on stock Node with and without load, as a promise that stock Node
- * breaks is none; and in mutated worlds, as a check that cannot fail proves nothing. Exits with 1 if
- * norn or stock Node breaks a promise, or no mutation does.
+ * breaks is none; and in mutated worlds, as a check that cannot fail proves nothing. Exits with 1
+ * if norn or stock Node breaks a promise, or no mutation does.
  */
 import { resolve } from 'node:path'
 import { CAMPAIGN, Worker } from '../../engine.ts'

@@ -1,9 +1,9 @@
 /**
  * No false alarms: the tests of published packages, run in the world under random legal schedules.
  *
- * A test that passes on stock Node must pass in the world under every schedule, except for bounds on
- * real time (expected.ts). Any other failure is an error of norn or of the package. Exits with 1 if
- * a failure is not explained.
+ * A test that passes on stock Node must pass in the world under every schedule, except for bounds
+ * on real time (expected.ts). Any other failure is an error of norn or of the package. Exits with 1
+ * if a failure is not explained.
  */
 import { resolve } from 'node:path'
 import { printTable } from '../../output.ts'

@@ -1,8 +1,8 @@
 /**
  * Executions per second of a cluster of seven actors, with 1,000 messages each and with 20, as a
  * campaign runs them; against a loop that only calls the same handlers over a queue. Then the
- * resident memory of the worker after 10,000, 50,000 and 100,000 executions: exits with 1 if it grows
- * by more than a fifth.
+ * resident memory of the worker after 10,000, 50,000 and 100,000 executions: exits with 1 if it
+ * grows by more than a fifth.
  */
 import { resolve } from 'node:path'
 import { CAMPAIGN, explorePassing, type ListedProperty, Worker } from '../../engine.ts'

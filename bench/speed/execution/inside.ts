@@ -1,6 +1,6 @@
 /**
- * The share of an execution that instantiates the modules of its program, measured around the loader
- * in a process like a worker.
+ * The share of an execution that instantiates the modules of its program, measured around the
+ * loader in a process like a worker.
  */
 import { resolve } from 'node:path'
 import { DEFAULT_PLAN } from '../../../packages/norn/src/contract/plan.ts'

@@ -60,8 +60,8 @@ export function isSimplest(choice: Choice): boolean {
 }
 
 /**
- * The rank of a value, counted outwards from the simplest one of its range: 0, 1, -1, 2, -2, ... The
- * smaller rank is the simpler value.
+ * The rank of a value, counted outwards from the simplest one of its range: 0, 1, -1, 2, -2, ...
+ * The smaller rank is the simpler value.
  */
 export function rank(min: number | bigint, max: number | bigint, value: number | bigint): bigint {
   const distance = BigInt(value) - BigInt(simplestValue(min, max))

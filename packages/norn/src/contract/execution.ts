@@ -1,6 +1,6 @@
 /**
- * The result of an execution, and the `Executor` that runs plans. Results are plain data: they cross
- * process boundaries and are stored. Only an observation never leaves its process.
+ * The result of an execution, and the `Executor` that runs plans. Results are plain data: they
+ * cross process boundaries and are stored. Only an observation never leaves its process.
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
@@ -28,7 +28,9 @@ export function isShortTransfer(fault: string): boolean {
   return /^\d/.test(fault)
 }
 
-/** How an execution failed. Fingerprints and failure files contain these names: never rename one. */
+/**
+ * How an execution failed. Fingerprints and failure files contain these names: never rename one.
+ */
 export const FAILURE_KINDS = [
   // The body threw or rejected: an assertion, usually.
   'error',
@@ -80,7 +82,10 @@ export interface ExecutionResult {
   readonly voided?: InconclusiveReport
   /** It failed after seconds of real time, and so would every repetition. */
   readonly takesRealTime?: boolean
-  /** Every choice drawn, with its spans if known. Absent if it passed and the plan is not `detailed`. */
+  /**
+   * Every choice drawn, with its spans if known. Absent if it passed and the plan is not
+   * `detailed`.
+   */
   readonly choices?: Choices & Partial<Pick<TapeRecord, 'spans'>>
   /** The input in serial form, if it has one. Absent like `choices`. */
   readonly input?: SavedInput
@@ -119,7 +124,9 @@ export interface ExecutionResult {
 export interface Executor {
   /** Runs one execution. Never throws for what the program under test does. */
   execute(plan: Plan): Promise<ExecutionResult>
-  /** Runs a plan twice: the result of the first run, and where the second run differed, if it did. */
+  /**
+   * Runs a plan twice: the result of the first run, and where the second run differed, if it did.
+   */
   executeTwice(plan: Plan): Promise<RepeatedResult>
 }
 

@@ -9,7 +9,10 @@ export function unknownText(name: string, known: readonly string[]): string {
 /** More edits than this make another word. */
 const MAX_EDITS = 2
 
-/** The known name that was probably meant: one that contains the name, is in it, or is few edits away. */
+/**
+ * The known name that was probably meant: one that contains the name, is in it, or is few edits
+ * away.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase()
   const contains = (one: string, other: string) => other.length > 2 && one.includes(other)

@@ -29,8 +29,8 @@ export interface Observation {
   readonly products: readonly Product[]
   choices(): TapeRecord
   /**
-   * What estimates count as species, as 32-bit numbers that are the same in every process; undefined
-   * where they are orders of tasks, and branches.
+   * What estimates count as species, as 32-bit numbers that are the same in every process;
+   * undefined where they are orders of tasks, and branches.
    */
   species?(): readonly number[]
   /** Undefined unless the execution simulates a cluster. */

@@ -10,16 +10,16 @@
  * matter.
  *
  * Departure: an event loop has latencies instead of priorities. So a priority is a slot of virtual
- * time: a round has n+d-1 slots, the chain of rank r waits for slot r, and a change point delays one
- * operation to a slot behind all ranks. A chain waits when it is first seen, and again when it
+ * time: a round has n+d-1 slots, the chain of rank r waits for slot r, and a change point delays
+ * one operation to a slot behind all ranks. A chain waits when it is first seen, and again when it
  * continues alone, as it may be about to start others: the first operation that a step starts
  * continues its chain and gets its latency before the others are known. To delay the only operation
  * changes no order and costs virtual time only.
  *
  * This weakens the guarantee. With the latency bound B a slot is at most B/(n+d), so in a body of
- * longer virtual time chains overlap. The four threads of the pool limit how many chains are delayed
- * at once. A chain that starts others while yet others are pending does not wait for those of higher
- * rank, unless at a change point.
+ * longer virtual time chains overlap. The four threads of the pool limit how many chains are
+ * delayed at once. A chain that starts others while yet others are pending does not wait for those
+ * of higher rank, unless at a change point.
  *
  * Measured: programs with slack reach their bound (see the tests). A program without slack, with a
  * window of a single point at depth 2 (between the effect and the callback of a mkdir), reaches it
@@ -33,7 +33,9 @@ import type { Strategy } from './strategy.ts'
 
 const MAX_DEPTH = 5
 
-/** @param fixedDepth the bug depth d to aim at. Default: each execution draws one, half of them 2 */
+/**
+ * @param fixedDepth the bug depth d to aim at. Default: each execution draws one, half of them 2
+ */
 export function pct(fixedDepth?: number): Strategy {
   return {
     name: 'pct',

@@ -2,10 +2,10 @@
  * Picks: choices of the schedule lane that select which waiting task `fc.scheduler()` resumes. 0 is
  * the task that has waited longest.
  *
- * Each execution draws a style (swarm testing, Groce et al., ISSTA 2012). A third pick uniformly, as
- * fast-check does. Uniform picks rarely delay one task for long: behind fifteen steps of another in
- * one execution of 2^15. So a third mostly pick the newest task, which runs one chain of tasks to
- * its end while the others wait, and a third mostly pick the oldest.
+ * Each execution draws a style (swarm testing, Groce et al., ISSTA 2012). A third pick uniformly,
+ * as fast-check does. Uniform picks rarely delay one task for long: behind fifteen steps of another
+ * in one execution of 2^15. So a third mostly pick the newest task, which runs one chain of tasks
+ * to its end while the others wait, and a third mostly pick the oldest.
  */
 import type { Chance } from '../tape/chance.ts'
 

@@ -1,8 +1,8 @@
 /**
- * The portfolio: shares the executions among strategies, as none wins everywhere. The first schedule
- * of an input is the default schedule, so that failures that need no other are found as such; then
- * random and PCT alternate. The ordinal of an execution among the schedules of its input determines
- * the strategy.
+ * The portfolio: shares the executions among strategies, as none wins everywhere. The first
+ * schedule of an input is the default schedule, so that failures that need no other are found as
+ * such; then random and PCT alternate. The ordinal of an execution among the schedules of its input
+ * determines the strategy.
  */
 import { pct } from './pct.ts'
 import { random } from './random.ts'

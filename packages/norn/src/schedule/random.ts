@@ -4,8 +4,8 @@
  *
  * This is swarm testing (Groce et al., ISSTA 2012): a few long delays reach interleavings that many
  * short ones never show, and vice versa. The order of two operations depends on the ratio of their
- * latencies, so half of the styles are log-uniform; the order of an operation and a timer depends on
- * the size of the latency, so the other half are uniform.
+ * latencies, so half of the styles are log-uniform; the order of an operation and a timer depends
+ * on the size of the latency, so the other half are uniform.
  */
 
 import type { SchedulePointKind } from '../contract/subject.ts'
@@ -17,7 +17,9 @@ const RATES = [0.05, 0.1, 0.25, 0.5, 0.9] as const
 const MAX_HORIZON_BITS = 9
 const KINDS: readonly SchedulePointKind[] = ['effect', 'callback', 'timer', 'start']
 
-/** The share of executions with stalls: few interleavings need one, and it delays all that follows. */
+/**
+ * The share of executions with stalls: few interleavings need one, and it delays all that follows.
+ */
 const STALL_SHARE = 0.25
 
 /** The share of executions in which large transfers can be observed half done. */

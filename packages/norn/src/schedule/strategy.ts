@@ -27,9 +27,13 @@ export type Scheduler = (point: SchedulePoint) => number
 
 export interface Strategy {
   readonly name: string
-  /** Whether its executions are a function of the seed alone, so that a 64-bit number names them. */
+  /**
+   * Whether its executions are a function of the seed alone, so that a 64-bit number names them.
+   */
   readonly fromSeedAlone: boolean
-  /** The share of its executions that aim at bugs of a depth; absent without a guarantee by depth. */
+  /**
+   * The share of its executions that aim at bugs of a depth; absent without a guarantee by depth.
+   */
   readonly aimsAt?: (depth: number) => number
   /** @param chance used for one execution only */
   begin(chance: Chance, estimates: Estimates): Scheduler

@@ -3,8 +3,8 @@
  * generated, as the mapping of a generator is not visible (the characters of a string are drawn as
  * indices into an alphabet).
  *
- * Mutators use it to write one operand of a comparison where the other came from: the whole value if
- * it was generated before, or else a character at a time. Redqueen does this with bytes
+ * Mutators use it to write one operand of a comparison where the other came from: the whole value
+ * if it was generated before, or else a character at a time. Redqueen does this with bytes
  * (input-to-state replacement, Aschermann et al., NDSS 2019).
  *
  * Invariant: it holds the first MAX_WORDS words.

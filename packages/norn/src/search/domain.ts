@@ -12,7 +12,9 @@ export interface Domain {
   readonly guides: readonly GuideName[]
   /** Plans executions. */
   planner(options: GuidedOptions): CampaignPlanner
-  /** Shrinks a failing execution until nothing simpler is found, a bound is reached or time is up. */
+  /**
+   * Shrinks a failing execution until nothing simpler is found, a bound is reached or time is up.
+   */
   shrink(executor: Executor, input: InputPlan, failing: ExecutionResult, expired: () => boolean): Promise<ShrinkOutcome>
   /**
    * Variants of a recorded failure with which changed code may still fail, the nearest first.

@@ -1,10 +1,10 @@
 /**
- * The expected number of new species, from the numbers of species seen in exactly one, two and three
- * samples.
+ * The expected number of new species, from the numbers of species seen in exactly one, two and
+ * three samples.
  *
- * In the next sample: once / samples (Good 1953, after Turing). In m more samples: Fisher's negative
- * binomial model (Fisher, Corbet and Williams 1943) in the form of Efron and Thisted for unseen
- * words (Biometrika 1976):
+ * In the next sample: once / samples (Good 1953, after Turing). In m more samples: Fisher's
+ * negative binomial model (Fisher, Corbet and Williams 1943) in the form of Efron and Thisted for
+ * unseen words (Biometrika 1976):
  *
  *     once / (a g) * (1 - (1 + g m/n)^-a),   from   2 twice / once = (1 + a) g   and   3 thrice / twice = (2 + a) g
  *
@@ -24,8 +24,9 @@ const LEAST_G = 0.05
 /** The farthest extrapolation, in multiples of the samples seen. */
 const FARTHEST = 4
 /**
- * With fewer species seen just once, no extrapolation to more samples than seen: on steep power laws
- * (exponent 2, 300 samples, 1,000 more) it is off by over a quarter in one simulation of three.
+ * With fewer species seen just once, no extrapolation to more samples than seen: on steep power
+ * laws (exponent 2, 300 samples, 1,000 more) it is off by over a quarter in one simulation of
+ * three.
  */
 const FEW_ONCE = 100
 
@@ -49,7 +50,9 @@ export function expectedIn(more: number, { samples, once, twice, thrice }: Speci
   return Math.abs(a) < 1e-9 ? (once * growth) / g : (-once * Math.expm1(-a * growth)) / (g * a)
 }
 
-/** The upper bound (95 %) on the failure rate after independent samples that passed: rule of three. */
+/**
+ * The upper bound (95 %) on the failure rate after independent samples that passed: rule of three.
+ */
 export function failureBound(passed: number): number {
   return passed === 0 ? 1 : Math.min(1, 3 / passed)
 }

@@ -2,14 +2,14 @@
  * Coverage features of an execution, as numbers. An execution with a new feature is worth keeping;
  * one with a rare feature is worth mutating.
  *
- * - *Branches*: a counter with its hits, in AFL's buckets (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and
- *   more). Counters are arrays of exact size, so branches do not collide as in AFL's edge map.
+ * - *Branches*: a counter with its hits, in AFL's buckets (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128
+ *   and more). Counters are arrays of exact size, so branches do not collide as in AFL's edge map.
  * - *Order*: two consecutive tasks. A pair is new only if the happens-before class of the execution
  *   is new too; otherwise the order of the two made no difference.
  * - *Notes*: a note of the property was reached.
  *
- * Invariants: a number keeps its meaning during a campaign; memory is bounded, and beyond the bounds
- * no feature is new.
+ * Invariants: a number keeps its meaning during a campaign; memory is bounded, and beyond the
+ * bounds no feature is new.
  */
 import type { Counters, Observation } from '../contract/observation.ts'
 

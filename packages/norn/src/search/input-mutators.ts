@@ -65,7 +65,10 @@ const writeOperand: Mutator = {
   },
 }
 
-/** Writes an operand where a generator made the other one: all of it, or the first differing character. */
+/**
+ * Writes an operand where a generator made the other one: all of it, or the first differing
+ * character.
+ */
 const spell: Mutator = {
   name: 'spell',
   lane: 'input',

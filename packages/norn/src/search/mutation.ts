@@ -1,8 +1,8 @@
 /**
  * Mutation: makes the choices of a new execution from the record of a corpus entry.
  *
- * Mutators are stacked, as in AFL's havoc; a bandit picks them. They work on typed choices and spans
- * instead of bytes: values stay in the range of their choice, and a span moves as a whole.
+ * Mutators are stacked, as in AFL's havoc; a bandit picks them. They work on typed choices and
+ * spans instead of bytes: values stay in the range of their choice, and a span moves as a whole.
  *
  * Invariant: a mutant is a function of the records, the bandit's counts and the random numbers.
  */
@@ -75,7 +75,9 @@ export const AIMED: MutationStyle = { stacks: [1, 1, 1, 1, 1, 2, 2, 4], near: 0.
 
 /** The mean distance from the place. */
 const REACH = 4
-/** The share of mutants that keep the length of the tape; an input that grows needs a longer one. */
+/**
+ * The share of mutants that keep the length of the tape; an input that grows needs a longer one.
+ */
 const SAME_LENGTH = 0.25
 
 export class Mutation<From extends Material = Material> {

@@ -1,14 +1,15 @@
 /**
- * The species census: counts species, and those seen in exactly one, two and three samples, which is
- * all that an estimate of unseen species needs.
+ * The species census: counts species, and those seen in exactly one, two and three samples, which
+ * is all that an estimate of unseen species needs.
  *
  * A species is a number: a branch, an order of two tasks, a state. It counts once a sample. Samples
  * are independent: one execution, or all executions of one input, as these are not independent of
  * each other.
  *
- * Memory is bounded by Wegman's adaptive sampling (Flajolet, Computing 1990): at the limit, the half
- * of the species whose hash starts with 1 is dropped, then 01, and so on. Which species are kept
- * does not depend on how often they are seen, so their counts times a power of two are unbiased.
+ * Memory is bounded by Wegman's adaptive sampling (Flajolet, Computing 1990): at the limit, the
+ * half of the species whose hash starts with 1 is dropped, then 01, and so on. Which species are
+ * kept does not depend on how often they are seen, so their counts times a power of two are
+ * unbiased.
  *
  * Invariant: a tally is plain data, and the sum of tallies does not depend on their order.
  */

@@ -4,8 +4,8 @@
  *
  * Only the unguided share counts, whose choices a strategy drew at random: frequencies under
  * guidance do not predict anything. The unit is the sample: an input with all its schedules, which
- * are not independent of each other, or an execution if there is only one input. So a species in all
- * five schedules of one input was seen once.
+ * are not independent of each other, or an execution if there is only one input. So a species in
+ * all five schedules of one input was seen once.
  *
  * There is no estimate of the share of behaviour covered: in simulations, estimates of the total
  * were a third of the truth and less, as any must be where rare species abound.

@@ -35,8 +35,8 @@ export async function lowerDuplicates(shrinker: Shrinker): Promise<void> {
 const TOGETHER_REACH = 4
 
 /**
- * Lowers two input choices by the same number of steps ("lower integers together"), for values whose
- * difference has to stay.
+ * Lowers two input choices by the same number of steps ("lower integers together"), for values
+ * whose difference has to stay.
  */
 export async function lowerTogether(shrinker: Shrinker): Promise<void> {
   for (let first = 0; first < shrinker.choices.input.length; first++) {
@@ -57,8 +57,8 @@ const REDISTRIBUTE_REACH = 8
 
 /**
  * Moves as much as possible from an input choice to a later one ("redistribute numeric pairs"), for
- * values whose sum has to stay. A choice lowered to its simplest value may then be deleted, so a sum
- * keeps as few terms as can make it.
+ * values whose sum has to stay. A choice lowered to its simplest value may then be deleted, so a
+ * sum keeps as few terms as can make it.
  */
 export async function redistribute(shrinker: Shrinker): Promise<void> {
   for (let first = 0; first < shrinker.choices.input.length; first++) {

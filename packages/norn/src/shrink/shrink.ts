@@ -35,7 +35,9 @@ import { sortSpans, sortValues } from './sort.ts'
 /** Bounds on one shrinking, after Hypothesis's. */
 const MAX_EXECUTIONS = 4000
 const MAX_ROUNDS = 20
-/** Executions of these reserved for restarts; fresh executions tried, and the bound on one restart. */
+/**
+ * Executions of these reserved for restarts; fresh executions tried, and the bound on one restart.
+ */
 const RESERVED_EXECUTIONS = 1500
 const MAX_ATTEMPTS = 400
 const RESTART_EXECUTIONS = 500

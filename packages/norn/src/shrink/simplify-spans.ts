@@ -5,8 +5,9 @@ import { choicesOf, descendants, replaced } from './span-tree.ts'
 import { simplest } from './values.ts'
 
 /**
- * Sets all choices of a span to their simplest values at once, the outermost spans first. Most parts
- * of an input do not matter for a failure; this takes one attempt a part instead of one a choice.
+ * Sets all choices of a span to their simplest values at once, the outermost spans first. Most
+ * parts of an input do not matter for a failure; this takes one attempt a part instead of one a
+ * choice.
  */
 export async function simplifySpans(shrinker: Shrinker): Promise<void> {
   for (let index = 0; index < shrinker.spans.length && !shrinker.exhausted; index++) {
@@ -23,8 +24,8 @@ export async function simplifySpans(shrinker: Shrinker): Promise<void> {
 const MAX_DESCENDANTS = 8
 
 /**
- * Replaces a span by a descendant with the same label ("pass to descendant"): of a tree, the subtree
- * that matters remains.
+ * Replaces a span by a descendant with the same label ("pass to descendant"): of a tree, the
+ * subtree that matters remains.
  */
 export async function passToDescendant(shrinker: Shrinker): Promise<void> {
   for (let index = 0; index < shrinker.spans.length && !shrinker.exhausted; index++) {

@@ -1,4 +1,6 @@
-/** The passes that put parts in the order of the simplest input, so that equal failures look equal. */
+/**
+ * The passes that put parts in the order of the simplest input, so that equal failures look equal.
+ */
 import type { Choice } from '../contract/choice.ts'
 import type { Shrinker } from './shrinker.ts'
 import { compareInputs, rankOf } from './simplicity.ts'

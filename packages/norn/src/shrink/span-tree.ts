@@ -1,4 +1,6 @@
-/** The spans of an input as a tree. A tape keeps them in the order of their starts, properly nested. */
+/**
+ * The spans of an input as a tree. A tape keeps them in the order of their starts, properly nested.
+ */
 import type { Choice } from '../contract/choice.ts'
 import type { Span } from '../contract/choices.ts'
 

@@ -6,8 +6,8 @@
  * choice. Invariants:
  *
  * - The record is complete: its replay against the same program is the same execution.
- * - Where the source has no value (its entropy is used up, or it has none for the label), the choice
- *   is the simplest value of its range. So every tape is finite.
+ * - Where the source has no value (its entropy is used up, or it has none for the label), the
+ *   choice is the simplest value of its range. So every tape is finite.
  * - A label names one choice of its lane; an ordinal distinguishes further draws under a label.
  *
  * After "Random Fuzzy Thoughts" (one tape for input and interaction, finite entropy) and the typed
@@ -97,7 +97,9 @@ export class Tape {
     return this.#drawn >= this.#length
   }
 
-  /** Ends the tape after the choices drawn so far, for a source that cannot know its length before. */
+  /**
+   * Ends the tape after the choices drawn so far, for a source that cannot know its length before.
+   */
   runOut(): void {
     this.#length = Math.min(this.#length, this.#drawn)
   }

@@ -3,9 +3,10 @@
  *
  * The entry that shows a feature with the least work owns it. An entry that owns no feature and is
  * not among the nearest to an objective is removed (after AFL's favoured entries). The energy of an
- * entry, its share of the mutations, grows with the rarity of its features (after Entropic, Böhme et
- * al., FSE 2020, simplified to the sum of 1 / executions that showed the feature), and falls with its
- * work and its picks. Work (hits, tasks and choices) is a deterministic substitute for time.
+ * entry, its share of the mutations, grows with the rarity of its features (after Entropic, Böhme
+ * et al., FSE 2020, simplified to the sum of 1 / executions that showed the feature), and falls
+ * with its work and its picks. Work (hits, tasks and choices) is a deterministic substitute for
+ * time.
  *
  * Invariants: at most MAX_ENTRIES entries; picks are a function of the entries added.
  */

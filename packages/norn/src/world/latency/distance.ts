@@ -1,10 +1,11 @@
 /**
- * The distance of a comparison from equality: a gradient for the search, where a branch has only two
- * outcomes.
+ * The distance of a comparison from equality: a gradient for the search, where a branch has only
+ * two outcomes.
  *
  * Of numbers: their difference. Of strings: the length after the common prefix, plus a fraction for
- * the distance of the first characters that differ, so that each character is progress (after AFL++'s
- * CmpLog and libFuzzer's value profile, which count equal bytes). Other operands have no distance.
+ * the distance of the first characters that differ, so that each character is progress (after
+ * AFL++'s CmpLog and libFuzzer's value profile, which count equal bytes). Other operands have no
+ * distance.
  */
 import type { ComparisonKind, Operand } from '../../contract/observation.ts'
 
@@ -52,7 +53,10 @@ function textDistance(kind: ComparisonKind, left: string, right: string): number
   }
 }
 
-/** The rest of `length` characters after the common prefix of `right` and of `left` from an index on. */
+/**
+ * The rest of `length` characters after the common prefix of `right` and of `left` from an index
+ * on.
+ */
 function behindPrefix(left: string, right: string, from: number, length: number): number {
   let common = 0
   while (

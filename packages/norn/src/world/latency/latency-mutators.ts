@@ -1,7 +1,7 @@
 /**
  * Mutators of the schedule and fault lanes. A choice stays with its operation, by its label. A
- * strategy proposes the choices that a record lacks, so a truncated record runs the same execution up
- * to there, and then another.
+ * strategy proposes the choices that a record lacks, so a truncated record runs the same execution
+ * up to there, and then another.
  */
 import type { Choice, Lane } from '../../contract/choice.ts'
 import type { Material, Mutator } from '../../search/mutation.ts'
@@ -36,7 +36,9 @@ const scale = atOne('scale', 'schedule', ({ value }, { chance }) =>
   Math.round(Number(value) * (0.5 + 1.5 * chance.unit()) + (chance.coin(0.5) ? 1 : -1)),
 )
 
-/** Moves an operation just behind one of the next schedule points, or just before an earlier one. */
+/**
+ * Moves an operation just behind one of the next schedule points, or just before an earlier one.
+ */
 const overtake: LatencyMutator = {
   name: 'overtake',
   lane: 'schedule',
@@ -160,7 +162,10 @@ export const LATENCY_MUTATORS: readonly LatencyMutator[] = [
   otherFault,
 ]
 
-/** Adds to a latency. Returns its index; undefined if the latency would not change or leave its range. */
+/**
+ * Adds to a latency. Returns its index; undefined if the latency would not change or leave its
+ * range.
+ */
 function shift(schedule: Choice[], at: number, byUs: number | undefined): number | undefined {
   const choice = schedule[at]!
   if (byUs === undefined || byUs === 0) return undefined

@@ -1,6 +1,6 @@
 /**
- * Objectives: numbers that the search minimises. Each comparison of the program is one (its distance
- * from equality), and each `target` of a property (its negated value).
+ * Objectives: numbers that the search minimises. Each comparison of the program is one (its
+ * distance from equality), and each `target` of a property (its negated value).
  *
  * An objective keeps the nearest entries of the corpus, one for each happens-before class (after
  * MAP-Elites, Mouret and Clune, 2015): the nearest input may be a dead end under its interleaving,
@@ -43,7 +43,9 @@ export interface Approach {
 
 const MAX_OBJECTIVES = 1024
 const MAX_HOLDERS = 12
-/** The share of picks of the nearest entry, without and with recent progress; others share the rest. */
+/**
+ * The share of picks of the nearest entry, without and with recent progress; others share the rest.
+ */
 const [NEAREST_COLD, NEAREST_HOT] = [0.4, 0.9]
 /** Fruitless tries that halve the share of an objective. */
 const PATIENCE = 1000

@@ -4,7 +4,8 @@
  * latencies are 0. Then the last latencies are lowered, by search on a logarithmic scale: an
  * operation delayed by 12 ms where 20 us suffice cannot come next, whatever is mutated.
  *
- * The next mutation should start where the prefix ends, which extends an order that is right so far.
+ * The next mutation should start where the prefix ends, which extends an order that is right so
+ * far.
  *
  * Invariants: the distance of the entry never grows; executions are bounded by the logarithm of the
  * length of the schedule plus a constant.

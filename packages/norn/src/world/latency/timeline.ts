@@ -1,7 +1,7 @@
 /**
- * The timeline of an execution: the virtual time of each schedule point. With it a mutation can move
- * an operation behind the next one, instead of guessing a latency: gaps between schedule points vary
- * from one microsecond to thousands.
+ * The timeline of an execution: the virtual time of each schedule point. With it a mutation can
+ * move an operation behind the next one, instead of guessing a latency: gaps between schedule
+ * points vary from one microsecond to thousands.
  */
 import type { Choice } from '../../contract/choice.ts'
 import type { Moment } from '../../contract/observation.ts'

@@ -37,7 +37,9 @@ export class Trimming {
     return this.#withFewerDelays(record) ?? this.#withoutSpan(record)
   }
 
-  /** Judges the latest candidate. Returns features that did not repeat, and whether it was accepted. */
+  /**
+   * Judges the latest candidate. Returns features that did not repeat, and whether it was accepted.
+   */
   judge(
     features: ReadonlySet<number>,
     observation: Observation,
