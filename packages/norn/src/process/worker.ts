@@ -37,6 +37,8 @@ export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'
   readonly hangMs?: number
   /** Heap of the process, in MiB; see memory.ts. */
   readonly memoryMb?: number
+  /** `fork` of node:child_process unless set. */
+  readonly fork?: typeof fork
 }
 
 /** Starts a worker. */
@@ -176,7 +178,7 @@ export class Worker {
     this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
-    this.#child = fork(ENTRY, [], {
+    this.#child = (options.fork ?? fork)(ENTRY, [], {
       execArgv: [...EXECUTION_FLAGS, ...conditions(), `--max-old-space-size=${this.#memoryMb}`],
       // node:test marks its own processes by this variable.
       env: { ...process.env, NODE_TEST_CONTEXT: undefined },
@@ -191,7 +193,7 @@ export class Worker {
     this.#child.on('message', (message) => this.#receive(message as Reply | SearchEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
-    const { inspect: _, hangMs: __, memoryMb: ___, ...configuration } = options
+    const { inspect: _, hangMs: __, memoryMb: ___, fork: ____, ...configuration } = options
     this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
     this.#unref()
   }

@@ -27,7 +27,6 @@ fuzz('hangs while it shrinks', { n: fc.integer({ min: 0, max: 1000 }) }, ({ n })
 })
 fuzz('stays fine', {}, () => {})
 `,
-  'loading.fuzz.ts': `for (;;);\n`,
 })
 
 const HANG = ['--hang', '1s']

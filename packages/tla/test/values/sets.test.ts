@@ -199,7 +199,7 @@ describe('large sets', () => {
     expect(count(few.reduce((set, low) => difference(arena, set, from(low)), base))).toBe(70_000 - 5079)
     const cut = few.reduce((set, low) => intersection(arena, set, interval(arena, low, 60_000)), base)
     expect(count(cut)).toBe(60_000 - 78)
-  }, 60_000)
+  })
 
   test('without elements are equal, whatever they were made of', () => {
     const [none, large] = [arena.emptySet, from(1)]
@@ -226,5 +226,5 @@ describe('large sets', () => {
   test('nobody lists more than a million elements', () => {
     const parts = Array.from({ length: 30 }, (_, at) => asSet(interval(arena, at * 100_000, at * 100_000 + 99_999)))
     expect(() => unionOfAll(arena, parts)).toThrow('attempted to list a set of more than 1048576 elements')
-  }, 60_000)
+  })
 })

@@ -1,0 +1,132 @@
+/** The session of one property over scripted workers: its order, its verdict and what it saves. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { ListedProperty } from '../../src/process/protocol.ts'
+import type { CampaignSummary } from '../../src/search/campaign.ts'
+import { saveFound } from '../../src/session/finding.ts'
+import { runSession, type SessionEvent, type SessionOptions } from '../../src/session/session.ts'
+import type { Target } from '../../src/session/targets.ts'
+import { savedFailures } from '../../src/storage/saved-failures.ts'
+import { type Explore, FOUND, finds, OPTIONS, PROPERTY, passes, RESULT, START, scripted } from './scripted.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'norn-session-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const PASSED: ExecutionResult = {
+  ...RESULT,
+  verdict: 'passed',
+  failure: undefined,
+  following: { recorded: 0, followed: 0 },
+}
+
+/** Runs a session whose workers explore as a script says, and explain with one result. */
+async function session(
+  script: Explore,
+  more: Partial<SessionOptions> = {},
+  {
+    property = PROPERTY,
+    explained = RESULT,
+    signal,
+  }: { property?: ListedProperty; explained?: ExecutionResult; signal?: AbortSignal } = {},
+) {
+  const explain = async () => ({ result: explained, explanation: { trace: [], origins: new Map() } })
+  const start = { ...START, file: join(root, 'a.fuzz.ts'), root }
+  const { file, explored, workers } = scripted([script], { start, explain })
+  const target: Target = { process: file, file: 'a.fuzz.ts', property }
+  const { skip: _, ...explore } = OPTIONS
+  const origin = { root, commit: () => undefined }
+  const events: SessionEvent[] = []
+  // The process that listed the property.
+  file.worker()
+  const options = { ...explore, keepGoing: false, saved: true, workers: 1, origin, ...more }
+  const result = await runSession(target, options, (event) => events.push(event), signal)
+  return { result, events: events.map(({ type }) => type), explored, workers, target, origin }
+}
+
+/** Saves the failure that `finds` finds. */
+async function withSaved() {
+  const { target, origin } = await session(passes, { saved: false })
+  saveFound(origin, target, FOUND, { from: 'tape' }, { from: 'tape' }, true)
+}
+
+describe('the verdict of a session', () => {
+  test('passed: every execution passed', async () => {
+    const { result, events } = await session(passes)
+    expect(result).toMatchObject({ verdict: 'passed', tried: [], search: { findings: [], summary: { passed: 100 } } })
+    expect(events).toEqual(['tried', 'searching'])
+  })
+
+  test('failed: a failure is confirmed, and its file holds it', async () => {
+    const { result, events } = await session(finds)
+    expect(result.verdict).toBe('failed')
+    expect(events).toEqual(['tried', 'searching', 'progress', 'confirmed'])
+    const { failures } = savedFailures(root, 'a.fuzz.ts', 'p')
+    expect(failures.map(({ path, saved }) => [path, saved.identity])).toEqual([
+      [result.search!.findings[0]!.path, FOUND.identity],
+    ])
+  })
+
+  test('undecided: a fresh process shows another trace, or none', async () => {
+    const other = await session(finds, {}, { explained: { ...RESULT, traceHash: 'other' } })
+    expect([other.result.verdict, other.result.search!.findings[0]!.confirmed]).toEqual(['undecided', false])
+    const none = await session(finds, { saved: false }, { explained: PASSED })
+    expect([none.result.verdict, none.result.search!.findings[0]!.confirmed]).toEqual(['undecided', false])
+  })
+
+  const some = { executions: 10, passed: 9 }
+  test.each<[string, Partial<CampaignSummary>]>([
+    ['an inconclusive execution', { ...some, voided: 1 }],
+    ['a flaky failure', { ...some, flaky: 1 }],
+    ['a required note that no execution reached', { ...some, missed: ['seen'] }],
+    ['no execution', {}],
+    ['inputs that were all rejected', { executions: 10, discarded: 10 }],
+  ])('undecided: %s', async (_, summary) => {
+    expect((await session(async () => summary)).result.verdict).toBe('undecided')
+  })
+
+  test('undecided: it was interrupted before a failure', async () => {
+    const { result, explored } = await session(passes, {}, { signal: AbortSignal.abort() })
+    expect(result).toEqual({ verdict: 'undecided', tried: [], search: undefined })
+    expect(explored).toEqual([])
+  })
+})
+
+describe('saved failures run before the search', () => {
+  test('one that still fails ends the session', async () => {
+    await withSaved()
+    const { result, explored, events } = await session(passes)
+    expect(result).toMatchObject({ verdict: 'failed', tried: [{ exact: true }], search: undefined })
+    expect(explored).toEqual([])
+    expect(events).toEqual(['tried'])
+  })
+
+  test('unless it is to keep going: the search follows, and its pass changes nothing', async () => {
+    await withSaved()
+    const { result, explored } = await session(passes, { keepGoing: true })
+    expect([result.verdict, explored.length]).toEqual(['failed', 1])
+  })
+
+  test('one that passes now is reported, stays on disk, and the search decides', async () => {
+    await withSaved()
+    const { result } = await session(passes, {}, { explained: PASSED })
+    expect([result.verdict, result.tried.length]).toEqual(['passed', 1])
+    expect(savedFailures(root, 'a.fuzz.ts', 'p').failures).toHaveLength(1)
+  })
+
+  test('not if the call says so', async () => {
+    await withSaved()
+    expect((await session(passes, { saved: false })).result).toMatchObject({ verdict: 'passed', tried: [] })
+  })
+})
+
+test('a property is searched by the process that listed it, a cluster by a fresh one', async () => {
+  expect((await session(passes)).workers.map(({ closed }) => closed)).toEqual([false])
+  const cluster = await session(passes, {}, { property: { ...PROPERTY, kind: 'cluster' } })
+  expect(cluster.workers.map(({ closed }) => closed)).toEqual([true, false])
+})
