@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { RequestRefused, WorkerLost } from '../../src/process/worker.ts'
 import { UndecidedError, UsageError } from '../../src/session/errors.ts'
-import { passes, PROPERTY, scripted } from './scripted.ts'
+import { PROPERTY, passes, scripted } from './scripted.ts'
 
 describe('the process of a file', () => {
   test('starts when it is first needed, and lists its file once', async () => {
@@ -31,16 +31,31 @@ describe('the process of a file', () => {
 })
 
 test.each([
-  ['a module that does not load', new RequestRefused('loading', 'no x', ''), UsageError, 'cannot load a.fuzz.ts\n  no x'],
+  [
+    'a module that does not load',
+    new RequestRefused('loading', 'no x', ''),
+    UsageError,
+    'cannot load a.fuzz.ts\n  no x',
+  ],
   [
     'a module that loses control',
     new RequestRefused('void', 'net\nline 3', ''),
     UndecidedError,
-    /while a\.fuzz\.ts was loaded[^]*\n {2}net\n {2}line 3$/,
+    /^inconclusive: loading a\.fuzz\.ts [^]*\n {2}net\n {2}line 3$/,
   ],
-  ['an endless loop', new WorkerLost('hang', 'x', undefined), UsageError, /did not finish loading: is there an endless/],
-  ['a full memory', new WorkerLost('out of memory', 'too much', undefined), UsageError, /finish loading: too much$/],
-  ['an exit', new WorkerLost('crash', 'x', undefined), UsageError, 'a.fuzz.ts ended its process while it was loaded'],
+  [
+    'an endless loop',
+    new WorkerLost('hang', 'x', undefined),
+    UsageError,
+    /^loading a\.fuzz\.ts timed out\. Look for an endless loop/,
+  ],
+  [
+    'a full memory',
+    new WorkerLost('out of memory', 'too much', undefined),
+    UsageError,
+    'loading a.fuzz.ts failed: too much',
+  ],
+  ['an exit', new WorkerLost('crash', 'x', undefined), UsageError, 'loading a.fuzz.ts ended the process'],
   ['an error of norn', new RequestRefused('internal', 'broken', ''), RequestRefused, 'broken'],
 ])('a file with %s is refused by name', async (_, error, kind, message) => {
   const { file } = scripted([passes], { list: () => Promise.reject(error) })
