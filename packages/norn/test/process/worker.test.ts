@@ -1,14 +1,16 @@
-/** The owner's side of a worker process, over a process that is a script and a clock that a test moves. */
+/**
+ * The owner's side of a worker process, over a process that is a script, under a clock that the test
+ * moves. A process without an id counts as asleep, which has six times its limit.
+ */
 import type { fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../../src/process/clock.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FlightRecorder } from '../../src/process/flight-recorder.ts'
-import { LOOK_MS } from '../../src/process/hang-watch.ts'
 import type { ChildConfiguration, Reply, Request } from '../../src/process/protocol.ts'
 import { RequestRefused, Worker, WorkerLost } from '../../src/process/worker.ts'
+import { LOOK_MS } from '../../src/watch/hang-watch.ts'
 import { OPTIONS, PLAN, PROPERTY, RESULT } from '../session/scripted.ts'
 
 class FakeChild extends EventEmitter {
@@ -45,48 +47,38 @@ class FakeChild extends EventEmitter {
 }
 
 const workers: Worker[] = []
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+})
 afterEach(() => {
+  vi.useRealTimers()
   for (const worker of workers.splice(0)) worker.close()
 })
 
 function started() {
   const child = new FakeChild()
-  let nowMs = 0
-  const watches = new Set<() => void>()
-  const clock: Clock = {
-    now: () => nowMs,
-    every(_, action) {
-      watches.add(action)
-      return () => void watches.delete(action)
-    },
-  }
   const worker = new Worker({
-    ...{ file: '/here/a.fuzz.ts', root: '/here', aliases: [], hangMs: 1000, clock },
+    ...{ file: '/here/a.fuzz.ts', root: '/here', aliases: [], hangMs: 1000 },
     fork: (() => child) as unknown as typeof fork,
   })
   workers.push(worker)
   const recorder = new FlightRecorder(child.configuration!.flightRecorder)
-  /** Lets time go by, with a look at each interval. */
-  const wait = (ms: number) => {
-    for (const end = nowMs + ms; nowMs < end; ) {
-      nowMs += LOOK_MS
-      for (const watch of watches) watch()
-    }
-  }
   const begins = (sequence: number) => recorder.record({ sequence, execution: sequence, plan: PLAN })
-  return { worker, child, wait, begins, watches }
+  return { worker, child, begins }
 }
+
+const wait = (ms: number) => vi.advanceTimersByTime(ms)
 
 const executed: Reply = { type: 'executed', result: RESULT }
 
 describe('a request', () => {
   test('is sent to the process, whose reply answers it, and leaves no watch behind', async () => {
-    const { worker, child, watches } = started()
+    const { worker, child } = started()
     const listing = worker.list()
-    expect(watches.size).toBe(1)
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
     child.reply({ type: 'listed', properties: [PROPERTY] })
     expect(await listing).toEqual([PROPERTY])
-    expect([child.requests, watches.size]).toEqual([[{ type: 'list' }], 0])
+    expect([child.requests, vi.getTimerCount()]).toEqual([[{ type: 'list' }], 0])
   })
 
   test('hands on the events that come before its reply', async () => {
@@ -128,26 +120,28 @@ describe('a request', () => {
 
 describe('a process is lost', () => {
   test('if an execution takes too long: it is killed, and the execution is known', async () => {
-    const { worker, child, wait, begins } = started()
+    const { worker, child, begins } = started()
     const lost = worker.execute(PROPERTY, PLAN)
     begins(1)
-    wait(1250)
+    wait(6000)
     expect(child.signals).toEqual([])
-    wait(LOOK_MS)
+    wait(2 * LOOK_MS)
     expect(child.signals).toEqual(['SIGKILL'])
     child.end()
     await expect(lost).rejects.toMatchObject({ how: 'hang', flight: { sequence: 1, plan: PLAN } })
-    await expect(lost).rejects.toThrow('one execution took more than 1 s of real time, and was ended')
+    await expect(lost).rejects.toThrow(
+      /^one execution (?:took|exceeded|used) .*1 s of processor time, or 6 times as long asleep/,
+    )
     expect(worker.ended).toBe(true)
     await expect(worker.list()).rejects.toBeInstanceOf(WorkerLost)
   })
 
   test('not if one execution follows another', async () => {
-    const { worker, child, wait, begins } = started()
+    const { worker, child, begins } = started()
     const running = worker.execute(PROPERTY, PLAN)
     for (let sequence = 1; sequence < 10; sequence++) {
       begins(sequence)
-      wait(1000)
+      wait(5000)
     }
     child.reply(executed)
     await running
@@ -155,9 +149,9 @@ describe('a process is lost', () => {
   })
 
   test('if its file takes too long to load, without an execution to blame', async () => {
-    const { worker, child, wait } = started()
+    const { worker, child } = started()
     const lost = worker.list()
-    wait(31_000)
+    wait(181_000)
     child.end()
     await expect(lost).rejects.toMatchObject({ how: 'hang', flight: undefined })
     await expect(lost).rejects.toThrow('the file of properties took too long to load')

@@ -41,7 +41,7 @@ test.each([
     'a module that loses control',
     new RequestRefused('void', 'net\nline 3', ''),
     UndecidedError,
-    /^inconclusive: loading a\.fuzz\.ts [^]*\n {2}net\n {2}line 3$/,
+    /^inconclusive: loading a\.fuzz\.ts [\s\S]*\n {2}net\n {2}line 3$/,
   ],
   [
     'an endless loop',

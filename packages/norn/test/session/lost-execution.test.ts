@@ -62,7 +62,7 @@ describe('a lost execution runs again', () => {
   }
 
   test('and is confirmed, with the journal as its record, if it is lost in the same way', async () => {
-    const { found, plan, confirmed } = await again((path) => {
+    const outcome = await again((path) => {
       const journal = new Journal(openSync(path, 'a'))
       journal.begin()
       journal.input('x = 4')
@@ -70,23 +70,26 @@ describe('a lost execution runs again', () => {
       journal.fault(fault)
       throw loss()
     })
-    expect(confirmed).toBe(true)
-    expect(found).toMatchObject({ foundAt: 7, seed: 5, identity: expect.stringMatching(/^hang\|/) })
-    expect(found.result).toMatchObject({ inputText: 'x = 4', inputChoices: 1, faults: [fault] })
-    expect(plan.choices).toMatchObject({ from: 'record', choices: { input: [drawn] } })
+    expect(outcome).toMatchObject({
+      confirmed: true,
+      found: { identity: 'hang', foundAt: 7, seed: 5 },
+      plan: { choices: { from: 'record', choices: { input: [drawn] } } },
+    })
+    expect(outcome).toMatchObject({
+      found: { result: { failure: { kind: 'hang' }, inputText: 'x = 4', inputChoices: 1, faults: [fault] } },
+    })
   })
 
-  test.each<[string, () => void]>([
-    ['passes', () => {}],
-    [
-      'is lost in another way',
-      () => {
-        throw loss('crash')
-      },
-    ],
-  ])('and is not confirmed if it %s: its plan stays as it was', async (_, execute) => {
-    const { found, plan, confirmed } = await again(execute)
-    expect([confirmed, plan]).toEqual([false, PLAN])
-    expect(found).toMatchObject({ foundAt: 7, result: { inputText: '' } })
+  test('and is slow, not hung, if it ends within a longer limit', async () => {
+    expect(await again(() => {})).toEqual({ type: 'slow', result: RESULT, message: loss().message })
+  })
+
+  test('and is not confirmed if it is lost in another way, or was no hang and passes: its plan stays', async () => {
+    const unconfirmed = { confirmed: false, plan: PLAN, found: { foundAt: 7, result: { inputText: '' } } }
+    const dies = () => {
+      throw loss('crash')
+    }
+    expect(await again(dies)).toMatchObject(unconfirmed)
+    expect(await again(() => {}, loss('crash'))).toMatchObject(unconfirmed)
   })
 })
