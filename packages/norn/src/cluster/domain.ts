@@ -74,7 +74,7 @@ export const clusterDomain: Domain = {
   neighbours,
 }
 
-/** Half of the executions stay those of any campaign: failures are searched for as well. */
+/** The share of executions that search for key frames; the others search for failures as ever. */
 const DIRECTED_SHARE = 0.5
 
 function goalOf(asked: readonly KeyFramesData[] | undefined): FramesGoal | undefined {

@@ -12,17 +12,8 @@
  * All keys of an object must hold. Invariant: a compiled condition changes nothing and never throws;
  * a path that leads nowhere reads `undefined`.
  */
-import type { EntryKind } from '../log.ts'
+import type { EntryKind, LogEntry } from '../log.ts'
 import type { ClusterView, NodeView, Seen } from '../views.ts'
-
-/** What a condition is evaluated on. */
-export interface Moment {
-  readonly view: ClusterView
-  /** Log entries so far, by `seen.KIND` and `events.NAME`. */
-  count(key: string): number
-}
-
-export type Condition = (moment: Moment) => boolean
 
 /** A path that a condition names: whether it was ever read, and whether it ever had a value. */
 export interface PathUse {
@@ -51,34 +42,37 @@ type Test<Value> = (value: Value) => boolean
  * @param paths receives the paths that it names: one that never has a value may be misspelled
  * @throws ConditionError
  */
-export function parseCondition(value: unknown, at: string, paths: PathUse[] = []): Condition {
-  return conjunction(value, at, 0, (key, expected, place): Condition => {
+export function parseCondition(value: unknown, at: string, paths: PathUse[] = []): Test<ClusterView> {
+  return conjunction(value, at, 0, (key, expected, place): Test<ClusterView> => {
     if (key === 'some' || key === 'every') {
       const test = nodeTest(expected, place, paths)
-      return ({ view }) => view.nodes[key](test)
+      return ({ nodes }) => nodes[key](test)
     }
     if (key === 'count') {
       const { of, is, ...others } = record(expected, place)
       if (of === undefined || is === undefined || Object.keys(others).length > 0)
         throw new ConditionError(`${place} must be { "of": { … }, "is": … }, without other keys`)
       const [test, number] = [nodeTest(of, `${place}.of`, paths), expectation(is, `${place}.is`)]
-      return ({ view }) => number(view.nodes.filter(test).length)
+      return ({ nodes }) => number(nodes.filter(test).length)
     }
     const test = expectation(expected, place)
-    if (key === 'nowMs') return ({ view }) => test(view.nowMs)
-    if (key === 'messages') return ({ view }) => test(view.messages.length)
+    if (key === 'nowMs') return ({ nowMs }) => test(nowMs)
+    if (key === 'messages') return ({ messages }) => test(messages.length)
     const counted = /^(events|seen)\.(.+)$/.exec(key)
     if (counted?.[1] === 'seen' && !(ENTRY_KINDS as readonly string[]).includes(counted[2]!))
       throw new ConditionError(`${place} is not a kind of log entry: use one of ${ENTRY_KINDS.join(', ')}`)
-    if (counted !== null) return (moment) => test(moment.count(key))
+    if (counted !== null) {
+      const count = counter(counted[1] === 'seen' ? 'kind' : 'name', counted[2]!)
+      return ({ log }) => test(count(log))
+    }
     const node = /^nodes\.(.+?)\.((?:up|state)(?:\..+)?)$/.exec(key)
     if (node === null)
       throw new ConditionError(
         `${place} is unknown: use "nodes.NAME.state…", "nodes.NAME.up", "some", "every", "count", "events.NAME", "seen.KIND", "messages", "nowMs", "not" or "any"`,
       )
     const read = reader(node[2]!, key, paths)
-    return ({ view }) => {
-      const found = view.nodes.find(({ id }) => id === node[1])
+    return ({ nodes }) => {
+      const found = nodes.find(({ id }) => id === node[1])
       // A missing node is read too, so that a misspelled name shows as one without a value.
       const value = read(found)
       return found !== undefined && test(value)
@@ -169,6 +163,17 @@ function reader(path: string, name: string, paths: PathUse[]): (value: Seen) => 
     }
     use.found ||= here !== undefined
     return here
+  }
+}
+
+/** Counts the entries of a kind, or the events of a name, in a log that only grows. */
+function counter(field: 'kind' | 'name', wanted: string): (log: readonly LogEntry[]) => number {
+  let [log, looked, count]: [readonly LogEntry[], number, number] = [[], 0, 0]
+  return (now) => {
+    if (now !== log) [log, looked, count] = [now, 0, 0]
+    for (; looked < log.length; looked++)
+      if (log[looked]![field] === wanted && (field === 'kind' || log[looked]!.kind === 'event')) count++
+    return count
   }
 }
 

@@ -6,7 +6,6 @@
  */
 import type { FramesReached, KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterOptions, ClusterView } from '../definition.ts'
-import type { Moment } from './condition.ts'
 import { compileFrames, type KeyFrames } from './key-frames.ts'
 
 /**
@@ -34,13 +33,11 @@ interface Watched {
 
 export class FrameWatch {
   readonly #watched: readonly Watched[]
-  readonly #moment: Moment
-  readonly #counts = new Map<string, number>()
-  #counted = 0
+  readonly #view: ClusterView
 
   constructor(watched: readonly KeyFrames[], view: ClusterView) {
     this.#watched = watched.map((keyFrames) => ({ keyFrames, steps: [], thrown: undefined }))
-    this.#moment = { view, count: (key) => this.#count(key) }
+    this.#view = view
   }
 
   /** To be called whenever something has happened. @param step the scheduled step under way */
@@ -62,23 +59,13 @@ export class FrameWatch {
 
   #holds(watched: Watched): boolean {
     try {
-      const holds = watched.keyFrames.frames[watched.steps.length]!.holds(this.#moment)
+      const holds = watched.keyFrames.frames[watched.steps.length]!.holds(this.#view)
       if (holds) watched.thrown = undefined
       return holds
     } catch (error) {
       watched.thrown = error
       return false
     }
-  }
-
-  #count(key: string): number {
-    const { log } = this.#moment.view
-    for (; this.#counted < log.length; this.#counted++) {
-      const { kind, name } = log[this.#counted]!
-      for (const each of kind === 'event' ? [`seen.${kind}`, `events.${name}`] : [`seen.${kind}`])
-        this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1)
-    }
-    return this.#counts.get(key) ?? 0
   }
 }
 

@@ -23,7 +23,7 @@ const WAYS = 8
 /** Bound on one shrinking. */
 const MAX_CANDIDATES = 400
 
-/** What to run: a candidate of shrinking, or what continues from a cell; undefined: from the start. */
+/** What to run: a candidate of shrinking, or a continuation from a cell (undefined: from the start). */
 export type Directed =
   | { readonly candidate: readonly number[]; readonly kept: ArchivedExecution }
   | { readonly candidate?: undefined; readonly cell: Cell | undefined }
@@ -34,7 +34,7 @@ interface Found {
   readonly pieces: readonly (readonly number[])[]
 }
 
-/** One list of key frames: how far the search for it came. */
+/** One list of key frames, and how far the search for it came. */
 interface Sought {
   readonly name: string
   readonly frames: readonly string[]
@@ -74,9 +74,10 @@ export class FramesGoal {
     return this.#hasObserved && this.#sought.every(({ found }) => found !== undefined)
   }
 
-  /** The share of executions that is directed: all of them once only shrinking is left. */
+  /** The share of executions to direct: all once only shrinking is left, none while no frame is known. */
   get share(): number {
-    return this.#isReached ? 1 : this.#share
+    if (this.#isReached) return this.isDone ? 0 : 1
+    return this.#sought.some(({ found }) => found === undefined) ? this.#share : 0
   }
 
   get states(): readonly FramesState[] {
@@ -91,7 +92,7 @@ export class FramesGoal {
     return this.#sought.find((each) => each.name === name)?.found
   }
 
-  /** What to run next. Precondition: the goal is not done. */
+  /** What to run next. Precondition: `share` is not 0. */
   next(archive: Archive, draws: Chance): Directed {
     this.#running = this.#isReached ? this.#sought.find(({ candidate }) => candidate !== undefined) : undefined
     if (this.#running !== undefined) return { candidate: this.#running.candidate!, kept: this.#running.found!.kept }
@@ -139,7 +140,7 @@ export class FramesGoal {
     return features
   }
 
-  /** Takes what came of a candidate, if it reached all frames and is simpler. */
+  /** Accepts the execution of a candidate if it reached all frames and is simpler. */
   #shrink(sought: Sought, reached: FramesReached | undefined, keep: () => KeptExecution): void {
     const isReached = reached !== undefined && reached.steps.length === sought.frames.length
     const found = isReached ? foundIn(reached, keep()) : undefined

@@ -14,7 +14,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../views.ts'
-import { type Condition, ConditionError, type PathUse, parseCondition } from './condition.ts'
+import { ConditionError, type PathUse, parseCondition } from './condition.ts'
+
+/**
+ * A condition on the state of a cluster.
+ *
+ * @public
+ */
+export type FramePredicate = (cluster: ClusterView) => boolean
 
 /**
  * One key frame: a named condition.
@@ -23,7 +30,7 @@ import { type Condition, ConditionError, type PathUse, parseCondition } from './
  */
 export interface KeyFrame {
   readonly name: string
-  readonly holds: Condition
+  readonly holds: FramePredicate
   /** The paths that its condition names, if it comes from a file. */
   readonly paths?: readonly PathUse[]
 }
@@ -38,13 +45,6 @@ export interface KeyFrames {
   /** In the order in which an execution passes them; several may hold at one moment. */
   readonly frames: readonly KeyFrame[]
 }
-
-/**
- * A condition on the state of a cluster.
- *
- * @public
- */
-export type FramePredicate = (cluster: ClusterView) => boolean
 
 /** Bounds on a list of key frames, a folder, and the size of a file. */
 export const MAX_FRAMES = 64
@@ -71,7 +71,7 @@ export function frames(
   const labelled = entries.map(([key, predicate]) => {
     const label = Array.isArray(predicates) ? `frame ${Number(key) + 1}` : key
     if (typeof predicate !== 'function') refuse(`'${label}' is not a function`)
-    return { name: label, holds: ({ view }: { readonly view: ClusterView }) => predicate(view) }
+    return { name: label, holds: predicate }
   })
   return { name, frames: labelled }
 }

@@ -50,7 +50,7 @@ export class ArchivedExecution implements CorpusEntry {
   }
 }
 
-/** A kept execution, and for each number of its recorded steps how many of them are kept. */
+/** A kept execution; `left` says how many of its first `count` recorded steps are kept. */
 export interface KeptExecution {
   readonly kept: ArchivedExecution
   readonly left: (count: number) => number
@@ -173,7 +173,7 @@ export class Archive {
     return last.cell
   }
 
-  /** Of the cells of neighbouring features the one seen in the fewest executions. */
+  /** The cell, among those of `count` consecutive features, that the fewest executions reached. */
   leastSeen(first: number, count: number): Cell | undefined {
     let least: Cell | undefined
     for (let feature = first; feature < first + count; feature++) {

@@ -47,7 +47,7 @@ export class StepMutation {
   /**
    * Keeps the steps to the cell; of the `count` later steps a share are default steps.
    *
-   * @param origin undefined: the start
+   * @param origin undefined for the start
    */
   calmed(origin: Origin | undefined, count: number, share: number, chance: Chance): Choices {
     const at = origin?.at ?? 0

@@ -45,11 +45,11 @@ const CLUSTER_DOMAIN = 0x636c7573
 /** All but comparisons, since nothing is compared with the number of a step. */
 export const STEP_GUIDES: readonly GuideName[] = ['edges', 'order', 'trace', 'model']
 
-/** Of directed executions, how many of the steps by chance are natural: as likely each. */
+/** The share of natural steps in a directed execution, behind its cell; each is as likely. */
 const CALM_SHARES = [0, 0.5, 0.8, 0.9, 0.97] as const
 
 /**
- * @param goal key frames to reach; the search ends once they are
+ * @param goal key frames; the search ends once they are reached
  * @throws RangeError for a strategy that clusters do not have
  */
 export function stepPlanner(given: GuidedOptions, goal?: FramesGoal): GuidedPlanner {
@@ -90,7 +90,7 @@ class StepPolicy implements Policy {
   }
 
   get isReady(): boolean {
-    return this.#archive.size > 0 || this.#goal !== undefined
+    return this.#archive.size > 0 || (this.#goal?.share ?? 0) > 0
   }
 
   get isDone(): boolean {
@@ -146,7 +146,7 @@ class StepPolicy implements Policy {
     this.#made = undefined
     if (this.#goal !== undefined) {
       const share = this.#archive.size === 0 ? 1 : this.#goal.share / (1 - this.unguidedShare)
-      if (draws.coin(share)) return this.#towards(this.#goal, draws, estimates)
+      if (draws.coin(share)) return this.#directed(this.#goal, draws, estimates)
     }
     const cell = (draws.coin(NEWEST) ? this.#archive.newest() : undefined) ?? this.#archive.pick(draws)
     const { kept } = cell
@@ -159,14 +159,14 @@ class StepPolicy implements Policy {
     return mutated(kept.input, mutant.choices, strategy, draws, estimates)
   }
 
-  #towards(goal: FramesGoal, draws: Chance, estimates: Estimates): Plan {
-    const directed = goal.next(this.#archive, draws)
-    if (directed.candidate !== undefined) {
-      const { kept, candidate } = directed
+  #directed(goal: FramesGoal, draws: Chance, estimates: Estimates): Plan {
+    const next = goal.next(this.#archive, draws)
+    if (next.candidate !== undefined) {
+      const { kept, candidate } = next
       return { input: kept.input, choices: { from: 'record', choices: asChoices(kept, candidate) } }
     }
-    const { cell } = directed
-    // The first to continue from a cell shows what happens by itself.
+    const { cell } = next
+    // The first continuation of a cell has the default schedule.
     const calm = cell?.hits === 1 ? 1 : CALM_SHARES[draws.integer(0, CALM_SHARES.length - 1)]!
     const choices = this.#mutation.calmed(cell, this.#steps, calm, draws)
     return mutated(cell?.kept.input ?? FROM_TAPE, choices, 'random', draws, estimates)
@@ -198,7 +198,7 @@ class StepPolicy implements Policy {
 const NOTHING_FRESH: ReadonlySet<number> = new Set()
 
 const NOTHING_KEPT = (): KeptExecution => {
-  throw new Error('an execution that shows nothing is kept')
+  throw new Error('an execution without observation cannot be kept')
 }
 const FROM_TAPE: InputPlan = { from: 'tape' }
 

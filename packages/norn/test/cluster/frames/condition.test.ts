@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClusterView, NodeView } from '../../../src/cluster/definition.ts'
-import { type Moment, parseCondition } from '../../../src/cluster/frames/condition.ts'
+import { parseCondition } from '../../../src/cluster/frames/condition.ts'
 import type { EntryKind, LogEntry } from '../../../src/cluster/log.ts'
 
 const entry = (kind: EntryKind, name = ''): LogEntry => ({
@@ -25,10 +25,8 @@ const nodes: NodeView[] = [
 ]
 const log = [entry('start'), entry('event', 'elected'), entry('crash'), entry('event', 'elected')]
 const view = { nodes, log, messages: [{}, {}], requests: [], nowMs: 12.5 } as unknown as ClusterView
-const counts: Readonly<Record<string, number>> = { 'events.elected': 2, 'seen.crash': 1 }
-const moment: Moment = { view, count: (key) => counts[key] ?? 0 }
 
-const holds = (where: unknown) => parseCondition(where, 'where')(moment)
+const holds = (where: unknown) => parseCondition(where, 'where')(view)
 
 test.each<[string, unknown]>([
   ['a path into the state of a node', { 'nodes.a.state.role': 'leader' }],
@@ -82,6 +80,16 @@ test.each<[unknown, RegExp]>([
   [{ any: [{ messages: {} }] }, /^where\.any\[0\]\.messages is empty/],
 ])('%j is refused, with its place', (where, why) => {
   expect(() => parseCondition(where, 'where')).toThrow(why)
+})
+
+test('a log is counted as it grows, and anew in the next execution', () => {
+  const crashed = parseCondition({ 'seen.crash': 1 }, 'where')
+  const during = (...kinds: EntryKind[]) => ({ ...view, log: kinds.map((kind) => entry(kind, 'crash')) })
+  const growing = during('start')
+  expect(crashed(growing)).toBe(false)
+  growing.log.push(entry('crash'), entry('event', 'crash'))
+  expect([crashed(growing), crashed(growing)]).toEqual([true, true])
+  expect(crashed(during('event'))).toBe(false)
 })
 
 test('conditions in conditions have an end', () => {

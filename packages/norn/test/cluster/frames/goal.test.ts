@@ -87,11 +87,12 @@ test('a goal that is not reached says how far it came, and why it may never get 
 
 test('key frames that no file has are those that the first execution shows', () => {
   const goal = new FramesGoal([], 0.5)
-  expect(goal.isDone).toBe(false)
+  expect(goal).toMatchObject({ isDone: false, share: 0 })
   goal.observe(undefined, 1, () => keptOf([]))
-  expect(goal.isDone).toBe(false)
-  goal.observe([], 2, () => keptOf([]))
-  expect(goal.isDone).toBe(true)
+  expect(goal).toMatchObject({ isDone: false, share: 0 })
+  goal.observe([{ name: 'x', frames: ['x'], steps: [] }], 2, () => keptOf([]))
+  expect(goal).toMatchObject({ isDone: false, share: 0.5 })
+  expect(new FramesGoal([], 0.5).observe([], 1, () => keptOf([]))).toEqual([])
 })
 
 test('a candidate whose execution shows nothing is rejected', () => {
