@@ -66,7 +66,7 @@ export class Health {
     const { discarded, inputChoices, points, tried, refused, asynchronous, generationMs, totalMs } = this.#sums
     const warnings: HealthWarning[] = []
     if (discarded / executions > TOO_MUCH) {
-      const message = `fc.pre rejected ${discarded} of ${plural(executions, 'input')}. Generate matching inputs instead`
+      const message = `fc.pre rejected ${Math.floor((100 * discarded) / executions)} % of inputs. Generate matching inputs instead`
       warnings.push({ check: 'discards', message })
     }
     if (tried >= LEAST_TRIED && refused / tried > TOO_MUCH) {
@@ -78,7 +78,7 @@ export class Health {
       warnings.push({ check: 'large inputs', message })
     }
     if (points === 0 && asynchronous > 0) {
-      const message = `the body is asynchronous, but none of ${plural(executions, 'execution')} reached a schedule point: only inputs were searched`
+      const message = 'the body is asynchronous, but no execution reached a schedule point: only inputs were searched'
       warnings.push({ check: 'nothing asynchronous', message, informative: true })
     }
     if (totalMs >= LEAST_MS && generationMs / totalMs > SLOW_SHARE) {

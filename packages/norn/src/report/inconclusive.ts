@@ -15,6 +15,8 @@ export function inconclusiveText(property: string, report: InconclusiveReport, s
   return [scope === undefined ? head : `${head} (${scope})`, ...lines].join('\n')
 }
 
+const STUB_IT = 'replace it by a stub, or keep it out of the property'
+
 /** The reason, then the stack or the divergence. */
 export function reasonLines({ reason, frames }: InconclusiveReport): string[] {
   const [innermost, ...callers] = frames
@@ -22,7 +24,12 @@ export function reasonLines({ reason, frames }: InconclusiveReport): string[] {
   const text = printableLine(describeReason(reason))
   if (innermost === undefined) return [text]
   const place = `${innermost.file}:${innermost.line}`
-  return [`${text} (${place})`, ...(callers.length === 0 ? [] : frames.map((frame) => frameLine(frame).slice(2)))]
+  const help = reason.kind === 'uncontrolled operation' ? [STUB_IT] : []
+  return [
+    `${text} (${place})`,
+    ...(callers.length === 0 ? [] : frames.map((frame) => frameLine(frame).slice(2))),
+    ...help,
+  ]
 }
 
 /** The step at which two executions diverged: a line for each, with the source line below. */

@@ -7,8 +7,12 @@ import type { FaultCount, StopReadout, WhyWithheld } from '../search/stop-estima
 
 const MAX_FAULTS_SHOWN = 4
 
-/** Reasons that need no line: a short run claims nothing, and the summary says that nothing ran. */
-const SILENT: ReadonlySet<WhyWithheld> = new Set(['too little', 'nothing ran'])
+/** Reasons to withhold an estimate that need no line: other lines of the report say them. */
+const SAID: ReadonlySet<WhyWithheld> = new Set([
+  ...(['nothing ran', 'all discarded', 'void', 'flaky', 'no fault', 'missed'] as const),
+  // A short run claims nothing.
+  'too little',
+])
 
 /** The species that the estimates count. */
 const COUNTED = {
@@ -28,8 +32,9 @@ export type Counted = keyof typeof COUNTED
  */
 export function stopLines(readout: StopReadout, counted: Counted = 'orders and branches'): string[] {
   const { withheld } = readout
-  if (withheld.every((reason) => SILENT.has(reason.why))) return withheld.length === 0 ? claims(readout, counted) : []
-  return [`no estimate of the residual risk: ${withheld.map(({ text }) => text).join('; ')}`]
+  if (withheld.length === 0) return claims(readout, counted)
+  const reasons = withheld.filter(({ why }) => !SAID.has(why)).map(({ text }) => text)
+  return reasons.length === 0 ? [] : [`no estimate of the residual risk: ${reasons.join('; ')}`]
 }
 
 function claims(readout: StopReadout, counted: Counted): string[] {
@@ -46,7 +51,7 @@ function discoveryLines(readout: StopReadout, counted: Counted): string[] {
   const { sampled, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
     readout
   if (expectedNext === null || species === 0) return []
-  const seen = `${numberText(species)} ${COUNTED[counted]} seen, the last new one in execution ${lastDiscovery}`
+  const seen = `${COUNTED[counted]} seen: ${numberText(species)}, the last new one in execution ${lastDiscovery}`
   if (expectedAtMost !== null) {
     const rarely = Math.floor(1 / expectedAtMost)
     return [`${seen}; less than 1 new one expected in ${plural(rarely, 'more execution')} (95 %)`]

@@ -21,7 +21,7 @@ describe.runIf(process.platform === 'linux')('the status line on a terminal', ()
     const [summary, ...estimates] = lasting.filter((line) => line !== '')
     expect(summary).toMatch(/^✓ is fine: [\d,]+ executions in /)
     expect(estimates).toEqual([
-      expect.stringMatching(/^\d+ task orders and branches seen, the last new one in execution \d+; /),
+      expect.stringMatching(/^task orders and branches seen: \d+, the last new one in execution \d+; /),
       expect.stringMatching(/^upper bound on the failure rate \(95 %\): \S+ % of inputs drawn like these/),
       expect.stringMatching(/^[\d,]+ of [\d,]+ repeated executions? gave the same trace/),
     ])

@@ -25,7 +25,7 @@ const lines = (readout: Partial<StopReadout>) => stopLines({ ...READOUT, ...read
 
 test('what is still to come is an estimate, what fails a bound with its confidence', () => {
   expect(lines({})).toEqual([
-    '1,718 task orders and branches seen, the last new one in execution 1992; new ones expected: about 959 in 1,999 more executions, about 494 in 1,000',
+    'task orders and branches seen: 1,718, the last new one in execution 1992; new ones expected: about 959 in 1,999 more executions, about 494 in 1,000',
     'upper bound on the failure rate (95 %): 0.75 % of inputs drawn like these (400 inputs, 5 schedules each)',
     '18 of 18 repeated executions gave the same trace',
   ])
@@ -33,9 +33,9 @@ test('what is still to come is an estimate, what fails a bound with its confiden
 
 test('what was counted is called what it is', () => {
   const first = (counted: Counted) => stopLines(READOUT, counted)[0]?.split(' seen')[0]
-  expect(first('orders')).toBe('1,718 task orders')
-  expect(first('states')).toBe('1,718 abstract states')
-  expect(first('events')).toBe('1,718 event orders at a node')
+  expect(first('orders')).toBe('task orders')
+  expect(first('states')).toBe('abstract states')
+  expect(first('events')).toBe('event orders at a node')
 })
 
 test('of one input the schedules are counted, and the depth that PCT excludes', () => {
@@ -48,7 +48,7 @@ test('of one input the schedules are counted, and the depth that PCT excludes', 
     schedulesPerInput: { inputs: 1, median: 2000, min: 2000, max: 2000 },
   })
   expect(told).toContain(
-    '1,718 task orders and branches seen, the last new one in execution 1992; less than 1 new one expected in 666 more executions (95 %)',
+    'task orders and branches seen: 1,718, the last new one in execution 1992; less than 1 new one expected in 666 more executions (95 %)',
   )
   expect(told).toContain(
     'upper bound on the failure rate (95 %): 0.15 % of schedules drawn like these (2,000 executions)',
@@ -63,14 +63,15 @@ test('faults that fired are told, the commonest first', () => {
   expect(lines({ faults })).toContain('injected faults: a EIO 9, b EIO 8, c EIO 7, d EIO 6, and 1 more kind')
 })
 
-test('what is withheld is said with the reason, unless a short run says it by itself', () => {
-  const flaky = { why: 'flaky', text: '1 failure did not repeat: the property is flaky' } as const
+test('a withheld estimate has a line with its reason, unless the report says the reason already', () => {
+  const same = { why: 'nothing varies', text: 'every execution is the same' } as const
+  const flaky = { why: 'flaky', text: '1 failure did not repeat' } as const
   const few = { why: 'too little', text: 'only 3 samples by chance alone' } as const
-  const said = 'no estimate of the residual risk: 1 failure did not repeat: the property is flaky'
-  expect(lines({ withheld: [flaky] })).toEqual([said])
+  expect(lines({ withheld: [flaky, same] })).toEqual(['no estimate of the residual risk: every execution is the same'])
+  expect(lines({ withheld: [flaky] })).toEqual([])
   expect(lines({ withheld: [few] })).toEqual([])
 })
 
 test('branches are named only where they were counted', () => {
-  expect(stopLines(READOUT, 'orders')[0]).toMatch('1,718 task orders seen')
+  expect(stopLines(READOUT, 'orders')[0]).toMatch('task orders seen: 1,718')
 })
