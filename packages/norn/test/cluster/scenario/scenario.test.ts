@@ -198,7 +198,7 @@ test('a call that makes no sense is refused', () => {
   expect(() => s.partition([])).toThrow(/some nodes must be on either side/)
   expect(() => s.run(Number.NaN)).toThrow(/NaN is not a number of milliseconds/)
   expect(() => s.drop('b' as never)).toThrow(/predicate must be a function/)
-  expect(() => begin({ steps: 0 })).toThrow(/`steps` must be a whole number/)
+  expect(() => begin({ steps: 0 })).toThrow(/`steps` must be an integer/)
 })
 
 test('the same calls give the same log, with a body and without', () => {
