@@ -16,14 +16,14 @@ const MEMORY_SHARE = 0.8
 export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
   /** Whether the result has the counts of all actions; false by default. */
   readonly coverage?: boolean
-  /** Gets what the specification prints (`PrintT`); standard output by default. */
+  /** Called with the output of the specification (`PrintT`). Default: standard output. */
   readonly print?: (lines: string) => void
 }
 
 /**
- * Explores all states of a specification, breadth-first, or simulates it; assumptions come first.
- * It keeps the thread to itself until it is done or reaches a bound: set `timeMs` or `states` where
- * the state space may be large.
+ * Checks the assumptions of a specification, then explores all states breadth-first, or simulates.
+ * Blocks the thread until it ends or reaches a bound: set `timeMs` or `states` if the state space
+ * may be large.
  *
  * ```ts
  * const { result, distinct, text } = checkSpecification('specs/TwoPhase.tla', { states: 1_000_000 })
@@ -32,9 +32,8 @@ export interface CheckSpecificationOptions extends NamedOptions, CheckOptions {
  *
  * @public
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
- * @throws Error that says what is wrong with the specification or the configuration, with the
- *   place; an
- *   expression that cannot be evaluated while states are explored is a result
+ * @throws Error for an invalid specification or configuration, with the location; a failed
+ *   evaluation during exploration is a result
  */
 export function checkSpecification(
   specification: string | URL,

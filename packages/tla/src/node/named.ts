@@ -35,9 +35,9 @@ export function pathOf(file: string | URL): string {
 }
 
 /**
- * Loads a specification that code names.
+ * Loads a specification by URL or path.
  *
- * @throws Error that says what is wrong with the specification or the configuration, with the place
+ * @throws Error for an invalid specification or configuration, with the location
  */
 export function loadNamed(
   specification: string | URL,
@@ -60,7 +60,7 @@ export function loadNamed(
   })
 }
 
-/** Runs something; what is wrong with a specification is thrown with its place. */
+/** Runs `run`, and turns a TlaError into an Error with the full text. */
 export function described<Result>(run: () => Result): Result {
   try {
     return run()

@@ -11,7 +11,7 @@ import { described, loadNamed, type NamedOptions, pathOf, shownPath } from './na
  */
 // biome-ignore lint/suspicious/noExplicitAny: the lines of a log have a type of their own
 export interface ValidateOptions<Line = any> extends NamedOptions, LogSettings<Line> {
-  /** The event that a line stands for; by default the lines are events. */
+  /** Maps a line to an event. Default: the lines are events. */
   readonly mapper?: LogMapper<Line>
   /** States that are open at once, at most; 10,000 by default. */
   readonly width?: number
@@ -29,7 +29,7 @@ export interface ValidatedLog {
   readonly result: 'behaviour' | 'divergence' | 'invariant' | 'undecided'
   /** The line that it ended at, from 1; undefined for a behaviour. */
   readonly line: number | undefined
-  /** For people. */
+  /** The printed report. */
   readonly text: string
 }
 
@@ -55,9 +55,7 @@ const RESULTS = {
  * @public
  * @param specification the `.tla` file: a URL, or a path relative to the working directory
  * @param lines plain data, as JSON has it
- * @throws Error that says what is wrong with the specification, the configuration, a line or the
- *   mapper,
- *   with the place
+ * @throws Error for an invalid specification, configuration, line or mapper, with the location
  */
 export function validateLog<Line extends object>(
   specification: string | URL,

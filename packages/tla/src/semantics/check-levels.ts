@@ -13,13 +13,13 @@ import { ofTerm } from './term-levels.ts'
 
 const RULES: LevelRules = { term: (term) => ofTerm(RULES, term), define: (symbols) => checkAll(symbols) }
 
-/** What a module has that has levels, in the order in which it stands there. */
+/** The items of a module that have levels, in source order. */
 export type Leveled = DefinitionSymbol | InstanceSymbol | Assumption | Statement
 
 /** What a theorem states. */
 export interface Statement {
   readonly kind: 'statement'
-  /** The sets of what an ASSUME/PROVE declares. */
+  /** The sets of the symbols that an ASSUME/PROVE declares. */
   readonly sets: readonly Term[]
   readonly terms: readonly Term[]
 }
@@ -31,7 +31,7 @@ export interface Statement {
 const MAX_ROUNDS = 16
 
 /**
- * @param items in the order in which they stand
+ * @param items in source order
  * @throws TlaError
  */
 export function checkModule(module: Module, items: readonly Leveled[], extended: readonly Module[]): void {
@@ -39,9 +39,9 @@ export function checkModule(module: Module, items: readonly Leveled[], extended:
   checkAll(items, (error, item) => {
     if (!(error instanceof TlaError)) throw error
     wrong.push(error)
-    // As if it were right, so that the next that is wrong is told as well.
+    // Treated as correct, so that further errors are found.
     if ('kind' in item && item.kind === 'definition') definitions.set(item, PLAIN[0]!)
-    // What goes through an instance that is wrong would be wrong because of it.
+    // Errors through a wrong instance would only be consequences.
     else if ('kind' in item && item.kind === 'instance') throwAll(wrong)
   })
   throwAll(wrong)
@@ -57,12 +57,12 @@ export function checkModule(module: Module, items: readonly Leveled[], extended:
   modules.set(module, all.reach())
 }
 
-/** Sets the levels of an expression that stands alone. @throws TlaError */
+/** Sets the levels of a single expression. @throws TlaError */
 export function checkTerm(term: Term): void {
   ofTerm(RULES, term)
 }
 
-/** @param refuse what is done with what is thrown; goes on if it returns */
+/** @param refuse handles errors; the check continues if it returns */
 function checkAll(items: readonly Leveled[], refuse: (error: unknown, item: Leveled) => void = rethrow): void {
   const isRecursive = (item: Leveled) => 'kind' in item && item.kind === 'definition' && item.isRecursive
   const first = items.findIndex(isRecursive)
@@ -81,7 +81,7 @@ function rethrow(error: unknown): void {
   throw error
 }
 
-/** Recursive operators, with what stands between them: until their levels rise no more. */
+/** Recursive operators, and the items between them: iterates to a fixed point of their levels. */
 function settle(section: readonly Leveled[]): void {
   const recursive: DefinitionSymbol[] = []
   for (const item of section) if ('kind' in item && item.kind === 'definition' && item.isRecursive) recursive.push(item)
@@ -125,8 +125,7 @@ function check(item: Leveled): void {
   const body = new Gathering()
   for (const parameter of item.parameters) {
     formals.add(parameter)
-    // What `\EE` binds is a parameter in the parts of it to which a path gives values, and no
-    // variable any more.
+    // A symbol bound by `\EE` is a parameter in parts selected by a path, and no variable.
     selves.delete(parameter)
   }
   body.add(ofTerm(RULES, item.body))

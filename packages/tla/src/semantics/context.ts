@@ -5,10 +5,7 @@ import type { Span } from '../syntax/span.ts'
 import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, Module, Term } from './term.ts'
 
-/**
- * Expressions nested deeper than this are refused: far above what people write, and well below what
- * the stack of Node holds for the passes over terms.
- */
+/** Bound on the nesting of expressions: far above real ones, well below Node's stack. */
 const MAX_DEPTH = 800
 
 export type LabelSyntax = Extract<Expression, { kind: 'label' }>
@@ -23,14 +20,11 @@ export interface Label {
 /** The labels of the definition or label that is resolved. */
 interface Labels {
   readonly known: Map<string, Label>
-  /** The scope of the definition or label: what is bound within it are parameters of its labels. */
+  /** The scope of the definition or label: symbols bound within it are parameters of its labels. */
   readonly scope: Scope
 }
 
-/**
- * The rules by the form of an expression. They stand above the files that recurse through
- * `resolve`.
- */
+/** The rules by the form of an expression, above the files that recurse through `resolve`. */
 interface Rules {
   apply(context: Context, expression: Apply, scope: Scope): Term
   /** All other forms. */
@@ -49,11 +43,11 @@ export interface Context {
   loaded(name: string): Module | undefined
   /** What can be said about a name that is not defined, as the end of a sentence. */
   explainUnknown(name: string, at: Span, scope: Scope): string
-  /** Says what is legal and hardly meant. */
+  /** Warns of legal constructs that are probably mistakes. */
   warn(message: string, at: Span): void
-  /** What `@` stands for here. */
+  /** The meaning of `@`. */
   self: { readonly symbol: BoundSymbol; isUsed: boolean } | undefined
-  /** The labels of what is being defined. */
+  /** The labels of the current definition. */
   labels: Labels | undefined
   /**
    * The functions that are being defined, as they are called within themselves, and whether they

@@ -25,7 +25,7 @@ const NO_BODY = undefined as unknown as Term
 
 type Unfinished = { -readonly [Key in keyof DefinitionSymbol]: DefinitionSymbol[Key] }
 
-/** Defines what stands between LET and IN; gives the operators among it. */
+/** Resolves the definitions of a LET; returns its operators. */
 export function defineInLet(context: Context, definitions: readonly LetDefinition[], scope: Scope): DefinitionSymbol[] {
   const defined: DefinitionSymbol[] = []
   for (const definition of definitions) {

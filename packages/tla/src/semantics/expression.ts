@@ -183,9 +183,8 @@ export function resolveForm(context: Context, expression: Exclude<Expression, Ap
 }
 
 /**
- * What is defined as `f[x \in S, y \in T]` is applied to two arguments, or to one, which may be a
- * tuple of two. As SANY, this sees what is defined so and applied by its name; all other functions
- * tell when they are applied.
+ * A function defined as `f[x \in S, y \in T]` is applied to two arguments, or to a tuple of two. As
+ * in SANY, this is checked for functions applied by name; others are checked during evaluation.
  *
  * @throws TlaError
  */
@@ -202,7 +201,7 @@ function mustBeAppliedTo(context: Context, applied: Term, given: number, at: Spa
 }
 
 function resolveAll(context: Context, expressions: readonly Expression[], scope: Scope): Term[] {
-  // A loop: the stack is what bounds how deep expressions may be nested.
+  // A loop, since the stack bounds the nesting of expressions.
   const terms: Term[] = []
   for (const expression of expressions) terms.push(resolve(context, expression, scope))
   return terms

@@ -12,12 +12,9 @@ export interface LevelRules {
 
 /** What definitions reach, with their parameters. */
 export const definitions = new WeakMap<DefinitionSymbol, Reach>()
-/**
- * What all definitions of a module reach, their parameters left out: whoever instantiates the
- * module has to respect it.
- */
+/** The reach of all definitions of a module, without their parameters: limits its instances. */
 export const modules = new WeakMap<Module, Reach>()
 /** Bound names that are parameters; all others are constants. */
 export const formals = new WeakSet<BoundSymbol>()
-/** What `@`, a recursive function, and what `\AA` and `\EE` bind stand for. */
+/** The reach of `@`, of a recursive function, and of the symbols bound by `\AA` and `\EE`. */
 export const selves = new WeakMap<BoundSymbol, Reach>()

@@ -19,7 +19,7 @@ export function within<T>(context: Context, of: DefinitionSymbol | Expression, s
   return result
 }
 
-/** @throws TlaError if the name is taken, or the parameters are not what is bound */
+/** @throws TlaError if the name is taken, or the parameters are not the bound symbols */
 export function declareLabel(context: Context, expression: LabelSyntax, scope: Scope): void {
   const { name, parameters, at } = expression
   const { labels } = context

@@ -34,7 +34,7 @@ const NO_PARAMETERS: ReadonlySet<Parameter> = new Set()
 const NO_MOST: ReadonlyMap<Parameter, Rank> = new Map()
 const NO_APPLIED: ReadonlyMap<Parameter, readonly Reach[]> = new Map()
 
-/** Of what has no parameters, by rank. */
+/** The reach of terms without parameters, by rank. */
 export const PLAIN: readonly Reach[] = ([0, 1, 2, 3] as const).map((rank) => ({
   rank,
   parameters: NO_PARAMETERS,
@@ -47,7 +47,7 @@ export function ofParameter(parameter: Parameter, rank: Rank = 0): Reach {
   return { rank, parameters: new Set([parameter]), most: NO_MOST, opaque: NO_PARAMETERS, applied: NO_APPLIED }
 }
 
-/** Joins what parts of an expression reach. */
+/** Joins the reach of the parts of an expression. */
 export class Gathering {
   #rank: Rank = 0
   #parameters = NO_PARAMETERS
@@ -75,7 +75,7 @@ export class Gathering {
     this.addLimits(part)
   }
 
-  /** A part whose level does not count, but what it asks of parameters does. */
+  /** Adds a part whose limits on parameters count, but not its level. */
   addLimits({ most, applied }: Reach): void {
     if (most.size > 0) {
       if (this.#most.size === 0) this.#most = most
@@ -165,7 +165,7 @@ export function isSame(left: Reach, right: Reach): boolean {
   )
 }
 
-/** What a parameter stands for: a value, or an operator with parameters of its own. */
+/** The argument of a parameter: a value, or an operator with its own parameters. */
 export interface Given {
   readonly reach: Reach
   /** Empty for a value. */
@@ -173,10 +173,9 @@ export interface Given {
 }
 
 /**
- * With some parameters replaced by what they stand for.
+ * Replaces parameters by their arguments.
  *
- * @param refuse called where one is given more than it may be: with the parameter and the most it
- *   may be
+ * @param refuse called with a parameter and its highest allowed level if an argument exceeds it
  */
 export function substituted(
   reach: Reach,

@@ -49,7 +49,7 @@ export class Library {
     return source === undefined ? (findOwn(name) ?? this.#findInRoot(name)) : parseModule(source)
   }
 
-  /** A module that stands in the file of the root module, after it. */
+  /** A module in the file of the root module, after it. */
   #findInRoot(name: string): ModuleSyntax | undefined {
     if (!new RegExp(`^[ \\t]*-{4,}[ \\t]*MODULE[ \\t]+${name}\\b`, 'm').test(this.#root.text)) return undefined
     return parseModule(this.#root, name)

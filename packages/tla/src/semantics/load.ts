@@ -40,9 +40,9 @@ export function loadModule(source: Source, modules: ModuleSource): Module {
 }
 
 /**
- * An expression in a module that was loaded, as if it stood at its end; LOCAL names are visible.
+ * Resolves an expression at the end of a loaded module; LOCAL names are visible.
  *
- * @param bound names that it may use besides
+ * @param bound additional names
  * @throws TlaError
  */
 export function resolveExpression(module: Module, source: Source, bound: readonly BoundSymbol[] = []): Term {

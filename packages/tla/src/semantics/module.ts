@@ -24,8 +24,8 @@ import { closed } from './through.ts'
 export { scopeOf } from './module-scope.ts'
 
 /**
- * @param contextOf what resolving carries along, for a module of this name
- * @param around the scope of the module around it
+ * @param contextOf makes the context for a module of this name
+ * @param around the scope of the enclosing module
  */
 export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) => Context, around?: Scope): Module {
   const context = contextOf(syntax.name.name)
@@ -154,10 +154,10 @@ export function resolveModule(syntax: ModuleSyntax, contextOf: (name: string) =>
 }
 
 /**
- * Goes on after a definition that is wrong, as if it were right, so that the next thing that is
- * wrong is told as well. After anything else, what follows would be wrong only because of it.
+ * Continues after an error in a definition, treating it as correct, so that further errors are
+ * found. Errors after any other one would only be consequences.
  *
- * @throws what was thrown, if there is no going on
+ * @throws the error, if resolution cannot continue
  */
 function goOnAfter(error: unknown, unit: Unit, scope: Scope, context: Context): TlaError {
   const isDefinition = unit.kind === 'operator' || unit.kind === 'function'
@@ -183,7 +183,7 @@ const INTERRUPTS: ReadonlySet<Unit['kind']> = new Set([
   ...(['constants', 'variables', 'assume', 'theorem', 'module'] as const),
 ])
 
-/** Between RECURSIVE and the definition of what it declares only definitions may stand. */
+/** Allows only definitions between RECURSIVE and the definitions of its operators. */
 function mustNotInterrupt({ kind, at }: Unit, scope: Scope): void {
   if (!INTERRUPTS.has(kind)) return
   for (const { name, at: declaredAt } of scope.declared.values()) {
@@ -219,8 +219,8 @@ function declare(context: Context, scope: Scope, symbol: ConstantSymbol | Variab
 }
 
 /**
- * Refuses to declare or define what a module brings, or to define what is declared: with what was
- * probably meant, other than where a name is bound within an expression.
+ * Rejects a declaration or definition of a name that is taken, with advice that differs from that
+ * for names bound in expressions.
  */
 function mustNotBeBrought(
   {

@@ -5,7 +5,7 @@ import { nearest } from '../nearest.ts'
 const MAX_NAMES = 20_000
 
 /**
- * `; did you mean `Len`?`, or nothing. Of operators by symbol, and of one letter, nobody can tell.
+ * `; did you mean `Len`?`, or nothing. Not for operator symbols and single letters.
  */
 export function meant(name: string, known: Iterable<string>): string {
   if (name.length < 3) return ''

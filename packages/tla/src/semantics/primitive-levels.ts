@@ -75,7 +75,7 @@ function mustBePrimable(name: string, item: Term, { rank }: Reach): void {
 
 function mustBeStuttering(name: '[]' | '<>', item: Term, { rank }: Reach): void {
   if (rank !== 2) return
-  // SANY asks for the form only of what an operator makes.
+  // SANY checks only the form of an operator's result.
   if (item.kind === 'let' || item.kind === 'label') return
   const shape = name === '[]' ? 'square' : 'angle'
   if (item.kind === 'action' && item.shape === shape) return

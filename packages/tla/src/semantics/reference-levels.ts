@@ -91,7 +91,7 @@ function tooHigh(what: string, parameter: Parameter, most: Rank, is: Rank, at: S
   )
 }
 
-/** An operator that is given is applied to what it cannot take. */
+/** An operator argument is applied to arguments that exceed its limits. */
 function appliedTooHigh(to: DefinitionSymbol, { name }: Parameter, most: Rank, is: Rank, at: Span): TlaError {
   return new TlaError(
     'semantics',
@@ -103,14 +103,14 @@ function appliedTooHigh(to: DefinitionSymbol, { name }: Parameter, most: Rank, i
 
 // Instances
 
-/** What the symbols of an instantiated module stand for, in terms of the place of the INSTANCE. */
+/** The meaning of an instantiated module's symbols, in the scope of the INSTANCE. */
 const substitutions = new WeakMap<InstanceSymbol, ReadonlyMap<Parameter, Given>>()
-/** What instances ask of what is around them. */
+/** The limits of instances on the symbols around them. */
 const instances = new WeakMap<InstanceSymbol, Reach>()
 /** What definitions reach through an instance without parameters. */
 const passages = new WeakMap<InstanceSymbol, WeakMap<Reach, Reach>>()
 
-/** Checks what is substituted by an instance; its parameters are left in. */
+/** Checks the substitutions of an instance; its parameters are kept. */
 export function ofInstance(rules: LevelRules, instance: InstanceSymbol): Reach {
   const known = instances.get(instance)
   if (known !== undefined) return known
@@ -144,7 +144,7 @@ export function ofInstance(rules: LevelRules, instance: InstanceSymbol): Reach {
         argument.at,
       )
     }
-    // SANY lets what instances are given be more than it lets what they are written with.
+    // SANY allows higher levels for arguments of instances than for their substitutions.
     for (const each of outside.parameters) if (!instance.parameters.includes(each as BoundSymbol)) all.limit(each, most)
   }
   all.addLimits(
@@ -160,9 +160,8 @@ export function ofInstance(rules: LevelRules, instance: InstanceSymbol): Reach {
 }
 
 /**
- * As SANY has it, what a definition asks anything of is limited to what it is declared as, whatever
- * it is: a constant stands for a constant, a variable for a state function. Not so in modules of
- * constants alone.
+ * As in SANY, symbols that a definition limits are limited to their declaration: a constant stands
+ * for a constant, a variable for a state function. Not in modules with constants only.
  */
 function declared(reach: Reach, { module, substitutions: given }: InstanceSymbol): Reach {
   if (reach.most.size === 0 || isConstantModule(module)) return reach

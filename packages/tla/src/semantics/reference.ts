@@ -72,7 +72,7 @@ function refer(
   }
 }
 
-/** The arguments of an operator or an instance. @throws TlaError if they are not what it takes */
+/** The arguments of an operator or an instance. @throws TlaError for a wrong number or kind */
 function resolveArguments(
   context: Context,
   symbol: AnySymbol | InstanceSymbol,
@@ -85,7 +85,7 @@ function resolveArguments(
   const has = given.includes(undefined) ? given.filter((argument) => argument !== undefined) : given
   mustTake(name, arities.length, has.length, at, symbol)
   if (given.length === 0) return NONE
-  // A loop, and values at once: the stack is what bounds how deep expressions may be nested.
+  // A loop, and values directly, since the stack bounds the nesting of expressions.
   const resolved: Argument[] = []
   for (let order = 0; order < given.length; order++) {
     const argument = given[order]!
@@ -115,8 +115,7 @@ export function aritiesOf(symbol: AnySymbol | InstanceSymbol): readonly number[]
 /**
  * An argument: a value, or an operator that takes `arity` arguments.
  *
- * @param describe what it is an argument of, as the beginning of a sentence: `the first argument of
- *   `F` is`
+ * @param describe names the argument at the start of a message: `the first argument of `F` is`
  */
 export function resolveArgument(
   context: Context,

@@ -10,7 +10,7 @@ import type { Span } from '../syntax/span.ts'
 import { isBuiltin } from './builtin.ts'
 import type { Symbol as AnySymbol, DefinitionSymbol, InstanceSymbol, Module, Through } from './term.ts'
 
-/** What a name stands for in a scope. */
+/** The meaning of a name in a scope. */
 export interface Entry {
   readonly symbol: AnySymbol | InstanceSymbol
   /** The instances on the way to it, outermost first. */
@@ -21,10 +21,7 @@ export interface Entry {
   readonly isStatement: boolean
   /** The name of an ASSUME/PROVE, which is not an expression. */
   readonly isSequent: boolean
-  /**
-   * Came along with a module of the community that extends its helpers, and nothing else asked for
-   * it: may be defined anew.
-   */
+  /** Only inherited from a community module that extends its helpers: may be redefined. */
   readonly isPassedOn?: boolean
 }
 

@@ -91,7 +91,7 @@ function labelsOf(context: Context, of: DefinitionSymbol | Expression): Readonly
 }
 const NO_LABELS: ReadonlyMap<string, Label> = new Map()
 
-/** Gives a definition what it takes: all of it or nothing. */
+/** Binds the parameters of a definition: all of them or none. */
 function give(walk: Walk, { parameters, at }: DefinitionSymbol, step: PathStep): void {
   giveNames(walk, parameters, step, at)
 }
@@ -146,7 +146,7 @@ function mustNotFollowColon({ after }: Walk, { at }: PathStep): void {
   throw new TlaError('semantics', 'only the name of a LET definition can follow `!:`; select a part without it', at)
 }
 
-/** A label, or what a LET defines. */
+/** A label, or a definition of a LET. */
 function takeName(context: Context, walk: Walk, step: PathStep): void {
   const { name, at } = step
   if (walk.after === 'name') {
@@ -179,7 +179,7 @@ function letScope(context: Context, walk: Walk): Scope | undefined {
 }
 
 /**
- * Into the body of a quantifier, a set or a function: by values for what it binds, or as an
+ * Selects the body of a quantifier, a set or a function: with values for its bound symbols, or as an
  * operator of them.
  */
 function enter(context: Context, walk: Walk, step: PathStep): void {

@@ -16,7 +16,7 @@ import type { Symbol as AnySymbol, DefinitionSymbol, Term } from './term.ts'
 /** While a statement has no body yet. */
 export const NO_BODY = undefined as unknown as Term
 
-/** Resolves what a theorem states, and binds its name. */
+/** Resolves the statement of a theorem, and binds its name. */
 export function resolveTheorem(context: Context, { name, body }: TheoremSyntax, scope: Scope): Statement {
   const symbol = name === undefined ? undefined : statement(context, name, NO_BODY)
   const isSequent = body.kind === 'sequent'
@@ -97,7 +97,7 @@ function resolveSequent(
     for (const each of assumed) {
       if (each.kind === 'new') {
         declare(each, own)
-        // SANY has no labels below what a sequent within a sequent declares.
+        // As in SANY, declarations of a nested sequent have no labels.
         if (own !== inner) context.labels = undefined
       } else if (each.kind === 'sequent') resolveParts(each, new Scope(own))
       else terms.push(resolve(context, each, own))

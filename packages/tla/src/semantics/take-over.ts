@@ -14,9 +14,8 @@ import type { InstanceSymbol, Module } from './term.ts'
 import { goThrough } from './through.ts'
 
 /**
- * Modules of the community that came to extend their helpers, and kept them to themselves before.
- * Specifications rely on either: on `Range` coming with SequencesExt, or on nobody minding their
- * own.
+ * Community modules that now extend their helpers, which were LOCAL before. Specifications rely on
+ * either: on `Range` from SequencesExt, or on defining their own.
  */
 const PASSING_ON = new Set(['FiniteSetsExt', 'Functions', 'Graphs', 'Relation', 'SequencesExt'])
 
@@ -29,7 +28,7 @@ function passesOn(module: Module, { symbol }: Entry): boolean {
   )
 }
 
-/** EXTENDS: what another module has, and does not keep to itself. */
+/** EXTENDS: the names of another module that are not LOCAL. */
 export function extend(context: Context, scope: Scope, module: Module, { at }: Identifier): void {
   const other = scopeOf(module)
   for (const [name, found] of other.names) {
@@ -52,7 +51,7 @@ export function extend(context: Context, scope: Scope, module: Module, { at }: I
   for (const [name, submodule] of other.modules) scope.modules.set(name, submodule)
 }
 
-/** INSTANCE without a name: what the module defines, through the instance. */
+/** INSTANCE without a name: the definitions of the module, through the instance. */
 export function take(context: Context, scope: Scope, instance: InstanceSymbol, isLocal: boolean, at: Span): void {
   for (const [name, taken] of scopeOf(instance.module).names) {
     if (!isExported(taken)) continue

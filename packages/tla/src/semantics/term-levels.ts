@@ -180,17 +180,15 @@ function atMost(rules: LevelRules, terms: readonly Term[], most: Rank, what: str
 }
 
 /**
- * A part that may be anything. Still something is asked of its parameters for SANY, which tells
- * where an instance of the module gives them something else than what they are declared as
- * (reference-levels.ts).
+ * A part of any level. As in SANY, its parameters are limited nevertheless, so that substitutions of
+ * an instance that exceed their declarations are found (reference-levels.ts).
  */
 function operand(rules: LevelRules, term: Term): Reach {
   return limitedTerm(rules, term, 3, 'this')
 }
 
 /**
- * A set of a binder, which cannot be temporal. As SANY has it, parameters in it may stand for what
- * is.
+ * A set of a binder, which cannot be temporal. As in SANY, arguments of parameters in it may be.
  */
 function boundSet(rules: LevelRules, set: Term, what: string): Reach {
   const reach = ofTerm(rules, set)

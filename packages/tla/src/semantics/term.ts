@@ -8,7 +8,7 @@
  */
 import type { Span } from '../syntax/span.ts'
 
-/** As of "Specifying Systems" 17.2: what an expression may talk about. */
+/** The levels of "Specifying Systems", 17.2. */
 export type Level = 'constant' | 'state' | 'action' | 'temporal'
 
 // Symbols
@@ -44,14 +44,14 @@ export interface BoundSymbol {
 export interface DefinitionSymbol {
   readonly kind: 'definition'
   readonly name: string
-  /** The module it stands in. */
+  /** The module of the definition. */
   readonly module: string
   readonly parameters: readonly BoundSymbol[]
   /** Set once all of its module is resolved. */
   body: Term
   /** Declared RECURSIVE, so that it may refer to itself. */
   readonly isRecursive: boolean
-  /** Defined in a LET: its body may refer to what is bound around it. */
+  /** Whether it is defined in a LET, so that its body may refer to symbols bound around it. */
   readonly isNested: boolean
   /** That of the body if parameters are constants. */
   level: Level
@@ -67,7 +67,7 @@ export interface InstanceSymbol {
   readonly parameters: readonly BoundSymbol[]
   readonly module: Module
   /**
-   * What each constant and variable of the module (and of those it extends) stands for, in the
+   * The substitution of each constant and variable of the module (and of those it extends), in the
    * scope of the INSTANCE.
    */
   readonly substitutions: ReadonlyMap<ConstantSymbol | VariableSymbol, Argument>
@@ -84,7 +84,7 @@ export interface Through {
 export interface Module {
   readonly name: string
   readonly at: Span
-  /** Its own constants and those of what it extends, in order; so for all below. */
+  /** Its own constants and those of extended modules, in order; likewise for all below. */
   readonly constants: readonly ConstantSymbol[]
   readonly variables: readonly VariableSymbol[]
   /**
@@ -174,8 +174,8 @@ export type Term = Common &
     | { readonly kind: 'builtin set'; readonly name: 'BOOLEAN' | 'STRING' }
     /**
      * A reference with arguments: to a constant or variable (possibly of another module), a bound
-     * symbol or parameter, or a definition. Arguments are closed over the bindings of the place
-     * where the reference stands, as is each `through`.
+     * symbol or parameter, or a definition. Arguments and `through` are closed over the bindings at
+     * the reference.
      */
     | {
         readonly kind: 'reference'
@@ -204,7 +204,7 @@ export type Term = Common &
       }
     | { readonly kind: 'field'; readonly record: Term; readonly name: string }
     /**
-     * Each update binds its `@` (undefined if it is not used) to what stands at the path before.
+     * Each update binds its `@` (undefined if it is not used) to the old value at the path.
      */
     | { readonly kind: 'except'; readonly function: Term; readonly updates: readonly Update[] }
     | {

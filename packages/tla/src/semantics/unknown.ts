@@ -14,9 +14,9 @@ import { meant } from './nearest.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * @param at where the name stands
- * @param syntax the module it stands in, if it stands in one
- * @returns the end of a sentence, with the mark before it; empty if there is nothing to say
+ * @param at location of the name
+ * @param syntax the module of the name, if there is one
+ * @returns the end of a sentence with its punctuation; empty without advice
  */
 export function explainUnknown(name: string, at: Span, scope: Scope, syntax: ModuleSyntax | undefined): string {
   const isOfModule = syntax !== undefined && syntax.at.source === at.source
