@@ -112,12 +112,8 @@ export class FramesGoal {
   observe(shown: readonly FramesReached[] | undefined, execution: number, keep: () => KeptExecution): Reached[] {
     const running = this.#running
     this.#running = undefined
-    if (running !== undefined)
-      this.#shrink(
-        running,
-        shown?.find(({ name }) => name === running.name),
-        keep,
-      )
+    const ofRunning = shown?.find(({ name }) => name === running?.name)
+    if (running !== undefined) this.#shrink(running, ofRunning, keep)
     this.#hasObserved ||= shown !== undefined
     const features: Reached[] = []
     for (const each of shown ?? []) {
