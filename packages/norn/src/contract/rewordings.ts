@@ -4,6 +4,7 @@
  * messages of users, whose fingerprints would change.
  */
 export const REWORDINGS: readonly (readonly [now: RegExp, first: string])[] = [
+  [/^a value that is not an Error was thrown: /, 'something that is no Error was thrown: '],
   [/: still false after # events \(# ms\) without faults$/, ': not within # events of a calm world, which took # ms'],
   [/: still false after # ms without faults$/, ': not within # ms of a calm world'],
   [

@@ -16,7 +16,7 @@ const MAX_STACK = 40_000
 
 export function describeFailure(kind: FailureKind, error: unknown, positions: Positions): FailureReport {
   if (!isErrorLike(error)) {
-    const message = `something that is no Error was thrown: ${show(error)}`
+    const message = `a value that is not an Error was thrown: ${show(error)}`
     return { kind, errorName: typeof error, message, stack: message, frames: [] }
   }
   const name = abbreviated(read(error, 'name', 'Error'), MAX_NAME)

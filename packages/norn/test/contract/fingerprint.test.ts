@@ -62,6 +62,7 @@ test.each([
 })
 
 test.each([
+  ["a value that is not an Error was thrown: 'x'", "something that is no Error was thrown: 'x'"],
   ['it rests: still false after 50 ms without faults', 'it rests: not within 50 ms of a calm world'],
   [
     "the message from 'a' to 'b' is not plain data: f is a function",

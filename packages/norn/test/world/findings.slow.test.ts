@@ -44,9 +44,9 @@ describe('a body that goes wrong', () => {
 
   test('says what was thrown if that is no error', async () => {
     const shown = async (name: string) => (await fixture.run(`error: thrown is ${name}`)).failure!.message
-    expect(await shown('undefined')).toBe('something that is no Error was thrown: undefined')
-    expect(await shown('a string')).toBe("something that is no Error was thrown: 'text'")
-    expect(await shown('a proxy that throws')).toMatch(/^something that is no Error was thrown: /)
+    expect(await shown('undefined')).toBe('a value that is not an Error was thrown: undefined')
+    expect(await shown('a string')).toBe("a value that is not an Error was thrown: 'text'")
+    expect(await shown('a proxy that throws')).toMatch(/^a value that is not an Error was thrown: /)
     expect(await shown('an error whose message throws')).toBe('(its message cannot be read)')
   })
 
