@@ -132,7 +132,7 @@ describe('a program', () => {
   })
 
   it('refuses a call that makes no sense', () => {
-    expect(() => program([])).toThrow("as in ['python3', 'kv.py']")
+    expect(() => program([])).toThrow("such as ['python3', 'kv.py']")
     expect(() => program(['x'], { answerMs: 0 })).toThrow('answerMs must be a number of milliseconds above 0, not 0')
     expect(() => program(['x'], { maxLine: 5 } as never)).toThrow('maxLine is now maxLineBytes. Rename it')
     expect(() => program(['x'], { answer: 5 } as never)).toThrow("unknown option 'answer'; did you mean 'answerMs'?")
@@ -201,7 +201,7 @@ describe('what a program does wrong', () => {
         `  sent: ${DELIVER}`,
         '  received: nothing',
         '  stderr:',
-        '    waiting for ever',
+        '    | waiting for ever',
       ].join('\n'),
     })
   })
