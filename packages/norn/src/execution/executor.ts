@@ -296,13 +296,13 @@ export class PropertyExecutor implements Executor {
   /** The changed objects are named only when explaining. */
   #leaksOf({ ending, leaks, changedObjects }: ExecutionReport, explain: boolean): { leaks?: readonly LeakReport[] } {
     if (ending.kind !== 'passed') return {}
-    const told = leaks.map(({ kind, what, origin }) => ({
+    const named = leaks.map(({ kind, what, origin }) => ({
       kind,
       what,
       frames: origin === undefined ? [] : [frameOf(origin, this.#positions)],
     }))
     const unnamed = changedObjects && !explain ? [{ kind: 'object', what: '', frames: [] }] : []
-    return { leaks: [...told, ...unnamed] }
+    return { leaks: [...named, ...unnamed] }
   }
 
   readonly #positions: Positions = {
