@@ -1,4 +1,4 @@
-/** The output of `check`: text for people on standard output, or lines of JSON for programs. */
+/** The output of `check`: text or JSON lines on standard output. */
 import { partText } from '../check/behaviour-text.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Outcome } from '../check/outcome.ts'

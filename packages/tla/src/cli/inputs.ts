@@ -79,7 +79,7 @@ function optionsText({ init, next, invariant, constant }: ConfigurationOptions):
   ].join('\n')
 }
 
-/** The example names what the module seems to define, so that it can be copied. */
+/** The example uses the module's own definitions, so that it can be copied. */
 function missingConfiguration(specification: string): UsageError {
   const text = readText(specification, 'semantics')
   const defines = (name: string) => new RegExp(`^\\s*${name}\\s*==`, 'm').test(text)

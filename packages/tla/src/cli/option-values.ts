@@ -1,4 +1,4 @@
-/** Values of options: a wrong one is refused in a line that says what was expected. */
+/** Parses the values of options; errors say what was expected. */
 import { InvalidArgumentError, Option } from 'commander'
 
 /** A timer of Node can take some 596 hours. */

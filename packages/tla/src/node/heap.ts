@@ -1,6 +1,6 @@
 /**
- * How full Node's heap is. V8 ends the process at the limit of its heap, with everything that was
- * found; so evaluation asks now and then, and ends before.
+ * The occupancy of Node's heap. V8 aborts the process at the limit, and loses all results; so
+ * evaluation checks regularly, and stops before.
  */
 import { memoryUsage } from 'node:process'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'

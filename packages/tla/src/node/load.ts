@@ -10,10 +10,7 @@ import { NODE_PLATFORM } from './platform.ts'
 import { readText } from './read-text.ts'
 
 export interface LoadOptions extends Omit<MachineOptions, 'platform'>, ModuleFilesOptions {
-  /**
-   * A path, or what was read. By default the file beside the specification of the same stem, if
-   * there is one.
-   */
+  /** A path, or its content. Default: the file of the same stem next to the specification, if any. */
   readonly configuration?: string | Configuration
 }
 

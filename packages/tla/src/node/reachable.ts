@@ -3,10 +3,9 @@
  * stack of a running evaluation. Only the collector knows, so the list holds its objects weakly
  * while the collector runs; those that are gone afterwards were garbage.
  *
- * The language keeps what a `WeakRef` was made of, or gave, until the job ends, and an evaluation
- * is one job. What V8 does at the end of a job, it also does where a context that has a queue of
- * microtasks of its own has run a script; so such a context runs one, of nothing. No other queue is
- * touched.
+ * JavaScript keeps the target of a new or dereferenced `WeakRef` until the job ends, and an
+ * evaluation is one job. V8 also releases targets after a context with its own microtask queue has
+ * run a script; so such a context runs an empty one. Other queues are not affected.
  */
 import { createContext, Script } from 'node:vm'
 import { collectGarbage, heapLeft } from './heap.ts'
@@ -86,7 +85,7 @@ function descend(frames: number): void {
 
 let run: (() => void) | undefined
 
-/** Ends what holds the targets of weak references for the rest of the job. */
+/** Releases the targets of weak references within the job. */
 function letGo(): void {
   if (run === undefined) {
     const context = createContext({}, { microtaskMode: 'afterEvaluate' })

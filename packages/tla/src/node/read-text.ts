@@ -1,4 +1,4 @@
-/** Reads files that people write. */
+/** Reads text files. */
 import { readFileSync } from 'node:fs'
 import { TlaError, type TlaErrorKind } from '../error.ts'
 

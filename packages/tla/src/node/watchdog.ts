@@ -1,10 +1,9 @@
 /**
- * Runs something that keeps the thread to itself, and ends it from outside: on Ctrl-C at once, and
- * when its time is up.
+ * Interrupts code that blocks the thread: on Ctrl-C, and after a time limit.
  *
- * Exploration checks its bounds between states, but one expression may take for ever. Node's
- * watchdog for scripts (`vm`, in a thread of its own) can end any JavaScript, so exploring needs no
- * worker.
+ * Exploration checks its bounds between states, but a single expression may take forever. Node's
+ * watchdog for scripts (`vm`, in its own thread) can interrupt any JavaScript, so exploration needs
+ * no worker.
  */
 import { Script } from 'node:vm'
 import type { Guarded } from '../check/run.ts'

@@ -1,9 +1,8 @@
 /**
- * The forty likeliest mistakes of people who come to TLA+ from other languages, and what to write
- * instead.
+ * The forty likeliest mistakes of newcomers from other languages, with the TLA+ syntax.
  *
- * A pattern sees the text around an error, comments left out, with `▸` before the part that is
- * wrong. The first match counts. No match, no advice: a wrong guess misleads more than silence.
+ * A pattern matches the text around an error, without comments, with `▸` at the error. The first
+ * match counts. Without a match there is no advice: a wrong guess misleads.
  */
 import type { Span } from './span.ts'
 

@@ -105,7 +105,7 @@ export interface ModuleDefinitionSyntax {
 }
 export interface AssumeSyntax {
   readonly kind: 'assume'
-  /** Taken to be true, and never evaluated; TLC evaluates what is written ASSUME or ASSUMPTION. */
+  /** AXIOM: never evaluated. As in TLC, only ASSUME and ASSUMPTION are. */
   readonly isAxiom: boolean
   /** `ASSUME Name == …`. */
   readonly name: Identifier | undefined
@@ -126,9 +126,7 @@ export interface SequentSyntax {
   readonly proved: Expression
   readonly at: Span
 }
-/**
- * `NEW x \in S`, `VARIABLE v`, `NEW ACTION A(_)`: what a sequent declares for what follows in it.
- */
+/** `NEW x \in S`, `VARIABLE v`, `NEW ACTION A(_)`: a declaration in a sequent. */
 export interface NewSymbolSyntax {
   readonly kind: 'new'
   readonly sort: 'constant' | 'variable' | 'state' | 'action' | 'temporal'
@@ -168,8 +166,8 @@ export interface Lambda {
 
 /**
  * A step of a name with `!`: an instance or operator by name (with arguments), a label (with
- * arguments), or a selector of a part: `1`, `<<`, `>>`, `:`, `@`, or `()`, which gives values to
- * what a quantifier or LAMBDA binds (`Op!(3)`).
+ * arguments), or a selector of a part: `1`, `<<`, `>>`, `:`, `@`, or `()` with values for the
+ * symbols bound by a quantifier or LAMBDA (`Op!(3)`).
  */
 export interface PathStep {
   readonly name: string
@@ -192,12 +190,12 @@ export type Expression =
    */
   | {
       readonly kind: 'apply'
-      /** What stands before the last `!`; empty without one. */
+      /** The steps before the last `!`; empty without one. */
       readonly path: readonly PathStep[]
       /** The last name; a selector (`1`, `<<`, `:`) if the path ends in one. */
       readonly name: string
       readonly arguments: readonly Argument[]
-      /** Where the name (or symbol) itself stands. */
+      /** The location of the name or operator symbol. */
       readonly nameAt: Span
       readonly at: Span
     }
@@ -208,10 +206,7 @@ export type Expression =
   | {
       readonly kind: 'junction'
       readonly name: '/\\' | '\\/'
-      /**
-       * Whether its items stand by column. Selectors tell: of a chain, `!1` is all but the last
-       * item.
-       */
+      /** Whether it is a bulleted list. For selectors, `!1` of a chain is all but the last item. */
       readonly isList: boolean
       readonly items: readonly Expression[]
       readonly at: Span

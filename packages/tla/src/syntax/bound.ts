@@ -35,7 +35,7 @@ export function names(cursor: Cursor): Identifier[] {
   return list
 }
 
-/** Whether names and then a `:` stand here: `x, y :`. */
+/** Whether names and a `:` follow: `x, y :`. */
 export function unboundedNames(cursor: Cursor): boolean {
   let i = 0
   while (cursor.ahead(i) === 'identifier' && cursor.ahead(i + 1) === ',') i += 2

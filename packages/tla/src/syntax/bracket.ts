@@ -49,7 +49,7 @@ export function squareBrackets(cursor: Cursor): Expression {
   }
 }
 
-/** Whether `x \in`, `x,` or `<<x, y>> \in` stands here. */
+/** Whether `x \in`, `x,` or `<<x, y>> \in` follows. */
 function beginsBound(cursor: Cursor): boolean {
   if (cursor.kind === 'identifier') return cursor.ahead(1) === ',' || cursor.ahead(1) === '\\in'
   if (cursor.kind !== '<<') return false
@@ -170,10 +170,7 @@ function withBoundFirst(of: Expression): Expression {
   return { ...at, arguments: [name, set], at: of.at }
 }
 
-/**
- * What stands left of the operator that an expression is made with; undefined if there is no such
- * operator.
- */
+/** The left operand of an expression's outermost operator; undefined if there is none. */
 function leftOf(of: Expression): Expression | undefined {
   if (of.kind === 'junction') return of.isList ? undefined : of.items[0]
   if (of.kind !== 'apply' || of.path.length > 0 || of.arguments.length !== 2 || !INFIX.has(of.name)) return undefined

@@ -80,17 +80,17 @@ export class Cursor {
     return this.kind === kind ? this.next() : undefined
   }
 
-  /** @param expected what was expected, for people: `` `)` `` */
+  /** @param expected names the expected token in messages: `` `)` `` */
   expect(kind: TokenKind, expected = quote(kind)): Token {
     return this.kind === kind ? this.next() : this.unexpected(expected)
   }
 
-  /** The closing mark of what `open` began. @param also what else could stand here: `` `,` or `` */
+  /** The mark that closes `open`. @param also names other valid tokens: `` `,` or `` */
   close(kind: TokenKind, open: Token, also = ''): Token {
     return this.kind === kind ? this.next() : this.unclosed(kind, open, also)
   }
 
-  /** @param what what is named: `the name of a constant` */
+  /** @param what describes the name: `the name of a constant` */
   identifier(what: string): Identifier {
     if (this.kind === 'identifier') return identifierOf(this.next())
     if (isWord(this.kind)) {
@@ -176,7 +176,7 @@ export class Cursor {
     this.fail(advice === undefined ? message : `${message}: ${advice}`)
   }
 
-  /** Fails, naming what was expected and what was found. */
+  /** Fails with the expected and the found token. */
   unexpected(expected: string): never {
     const { token } = this
     if (token.kind === 'error') this.fail(token.text)

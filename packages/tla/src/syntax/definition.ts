@@ -21,8 +21,8 @@ import { beginsOperand } from './token.ts'
 export type Definition = OperatorSyntax | FunctionSyntax | ModuleDefinitionSyntax
 
 /**
- * Whether a definition begins some tokens ahead: what it defines, and `==`.
- * Looks past the parentheses of parameters, so it is for the places only where nothing else tells.
+ * Whether a definition begins some tokens ahead: its left side, and `==`. Looks past the parentheses
+ * of parameters, so it is used only where nothing else decides.
  */
 export function beginsDefinition(cursor: Cursor, distance = 0): boolean {
   let i = distance
@@ -86,8 +86,8 @@ export function definition(cursor: Cursor, local: Span | undefined): Definition 
 }
 
 /**
- * Whether `+ y ==` stands here: otherwise this is not a definition, but an expression by itself, or
- * a `==` mistyped.
+ * Whether `+ y ==` follows: otherwise this is not a definition, but a stray expression or a mistyped
+ * `==`.
  */
 function beginsInfixDefinition(cursor: Cursor): boolean {
   return cursor.ahead(1) === 'identifier' && cursor.ahead(2) === '=='
@@ -118,7 +118,7 @@ function parameterList(cursor: Cursor): DeclaredOperator[] {
   return list
 }
 
-/** `x`, `F(_, _)`, `_ + _`, `_^+`, `-. _`. @param what what is named */
+/** `x`, `F(_, _)`, `_ + _`, `_^+`, `-. _`. @param what describes the name in messages */
 export function declaredOperator(cursor: Cursor, what: string): DeclaredOperator {
   if (cursor.skip('_')) {
     const { kind, at } = cursor.token

@@ -92,7 +92,7 @@ function postfixOperators(cursor: Cursor, first: Expression, pending: readonly P
       const operator = POSTFIX.get(cursor.kind)
       if (operator === undefined) return operand
       const before = pending[pending.length - 1]
-      // Everything else stands wholly below the postfix operators.
+      // All other operators have lower precedence than the postfix operators.
       if (before !== undefined && before.operator.high >= operator.low) conflict(cursor, before, operator.name)
       const token = cursor.next()
       cursor.lastPrecedence = operator.low
@@ -149,9 +149,7 @@ function infix(name: string, left: Expression, right: Expression, token: Token):
   return apply(name, [left, right], token, at)
 }
 
-/**
- * The list of a chain grows in place, since nobody else holds it yet: copying would be quadratic.
- */
+/** Appends to the list of a chain in place, as it is not shared yet: copying would be quadratic. */
 function append(items: readonly Expression[], item: Expression): readonly Expression[] {
   const list = items as Expression[]
   list.push(item)
@@ -174,7 +172,7 @@ function label(cursor: Cursor, before: Expression, pending: readonly Pending[]):
   const colons = cursor.next()
   const body = expression(cursor)
   const around = pending[pending.length - 1]
-  // As SANY, this goes by the operator that was read last, which need not be the outermost one.
+  // As in SANY, the last operator decides, which may not be the outermost one.
   if (around !== undefined && isOperation(body) && around.operator.high >= cursor.lastPrecedence) {
     cursor.fail(`this label changes how the expression is read: put the labelled part in parentheses`, colons.at)
   }

@@ -17,7 +17,7 @@ export function conjunctionOrDisjunction(cursor: Cursor): Expression {
     items.push(cursor.within(bullet, () => cursor.expression()))
   } while (cursor.token.kind === name && cursor.token.isBullet && cursor.token.indent === first.indent)
   const at = cursor.spanFrom(first.at)
-  // A single bullet only groups what follows it.
+  // A single bullet only groups its item.
   if (items.length === 1) return { kind: 'parentheses', body: items[0]!, at }
   return { kind: 'junction', name, isList: true, items, at }
 }

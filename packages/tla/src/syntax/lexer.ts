@@ -33,8 +33,8 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f
  * The tokens of a module, from its `---- MODULE` to the `====` that ends it; only an `end` if the
  * text has no such module.
  *
- * @param name of the module, which begins a line: it may stand in comments before, as in the traces
- * that TLC writes; the first module of the text if undefined
+ * @param name of the module; its header begins a line, as comments may contain it too (in TLC's
+ *   traces); default: the first module of the text
  */
 export function moduleTokens(source: Source, name?: string): readonly Token[] {
   // Not from amid a line of `-`: trying each of its places would be quadratic.

@@ -1,8 +1,8 @@
 /**
  * The parser: from the text of a module to its syntax tree.
  *
- * Recursive descent over the tokens (lexer.ts), each looked at a bounded number of times. It
- * reports one error: the first token that is not allowed where it stands.
+ * Recursive descent over the tokens (lexer.ts), each visited a bounded number of times. It reports
+ * one error: the first token that is not allowed.
  */
 import { TlaError } from '../error.ts'
 import type { Expression, ModuleSyntax } from './ast.ts'

@@ -16,7 +16,7 @@ const BEGINS_UNIT: ReadonlySet<TokenKind> = new Set([
 ])
 /** A step after one of these is named as a fact: `BY <1>1, <1>2`. */
 const BEFORE_FACT: ReadonlySet<TokenKind> = new Set(['BY', 'ONLY', 'USE', 'HIDE', ',', '('])
-/** What stands in no proof, so that an unfinished one ends there. */
+/** Tokens that do not occur in proofs, and so end an unfinished one. */
 const ENDS_PROOF: ReadonlySet<TokenKind> = new Set(['THEOREM', 'begin module', 'end module', 'end', 'error'])
 
 /** Skips the proof that starts here, if one does, to the next unit of the module. */

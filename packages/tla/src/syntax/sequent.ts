@@ -30,7 +30,7 @@ export function sequent(cursor: Cursor): SequentSyntax {
   return { kind: 'sequent', assumed, proved, at: cursor.spanFrom(start.at) }
 }
 
-/** What begins the declaration of a symbol, and what it declares. */
+/** The first word of a declaration, and the sort that it declares. */
 const SORTS: ReadonlyMap<string, NewSymbolSyntax['sort']> = new Map([
   ['NEW', 'constant'],
   ['CONSTANT', 'constant'],

@@ -3,20 +3,20 @@ import { INFIX, POSTFIX, PREFIX, SYNONYMS } from './operators.ts'
 import type { Span } from './span.ts'
 
 /**
- * What a token is. Words of the language and marks are their own kind, in canonical spelling
- * (`THEN`, `/\`, `|->`); the others are
+ * The kind of a token. Reserved words and symbols are their own kind, in canonical spelling (`THEN`,
+ * `/\`, `|->`); the others are
  *
  * - `identifier`, `number`, `string`;
  * - `step`: the number of a step of a proof (`<1>2.`);
  * - `begin module` (`---- MODULE`), `end module` (`====`), `separator` (`----`);
  * - `end`: the end of the text;
- * - `error`: what is not a token, with the reason in `text`; always the last one.
+ * - `error`: invalid text, with the reason in `text`; always the last one.
  */
 export type TokenKind = string
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; of a string, what it stands for; of an error, what is wrong. */
+  /** As written; for a string its value, for an error the message. */
   readonly text: string
   readonly at: Span
   /**
