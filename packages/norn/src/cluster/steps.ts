@@ -188,7 +188,7 @@ export class StepCodes {
     }
   }
 
-  /** Steps in words, with repeated ones counted: `timeout b`, `what is due first × 12`. */
+  /** Steps in words, with repeated ones counted: `timeout b`, `default step × 12`. */
   describeAll(codes: readonly number[]): readonly string[] {
     const starts = [...codes.keys()].filter((at) => codes[at] !== codes[at - 1])
     return starts.map((start, run) => {
