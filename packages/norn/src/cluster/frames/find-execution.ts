@@ -128,7 +128,7 @@ export function findExecution(
 export function runFramed(cluster: ClusterOptions, keyFrames: KeyFrames, execution: FramedExecution): FramedRun {
   const { pieces, requests, chanceSeed } = execution
   const steps = pieces.flat()
-  // A number that a changed cluster does not have is a natural step.
+  // A number that a changed cluster does not have is the default step.
   const tape = new Tape(({ index, max }) => (steps[index]! <= max ? steps[index] : undefined))
   const { watch, simulation, failure } = run(cluster, keyFrames, requests, chanceSeed, tape, steps.length)
   const { steps: at } = watch.reached[0]!

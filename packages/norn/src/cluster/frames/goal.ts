@@ -163,7 +163,7 @@ function foundIn({ steps }: FramesReached, { kept, left }: KeptExecution): Found
   return { kept, pieces: ends.slice(1).map((end, frame) => kept.steps.slice(ends[frame], end)) }
 }
 
-/** Fewer steps that are not natural, then fewer steps. */
+/** Fewer steps that are not the default step, then fewer steps. */
 function isSimpler(one: readonly number[], other: readonly number[]): boolean {
   const [departures, others] = [one, other].map((steps) => steps.filter((step) => step !== NATURAL).length)
   return departures! < others! || (departures === others && one.length < other.length)

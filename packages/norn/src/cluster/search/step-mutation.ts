@@ -49,11 +49,11 @@ export class StepMutation {
    *
    * @param origin undefined for the start
    */
-  calmed(origin: Origin | undefined, count: number, share: number, chance: Chance): Choices {
+  continued(origin: Origin | undefined, count: number, share: number, chance: Chance): Choices {
     const at = origin?.at ?? 0
     const choices = origin === undefined ? NO_CHOICES : this.prefix(origin).choices
-    const natural = Array.from({ length: count }, (_, more) => stepChoice(at + more, NATURAL, NATURAL))
-    return { ...choices, schedule: [...choices.schedule, ...natural.filter(() => chance.coin(share))] }
+    const defaults = Array.from({ length: count }, (_, more) => stepChoice(at + more, NATURAL, NATURAL))
+    return { ...choices, schedule: [...choices.schedule, ...defaults.filter(() => chance.coin(share))] }
   }
 
   /** @param other another archived execution, to take parts from */

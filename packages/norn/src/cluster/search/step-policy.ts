@@ -45,8 +45,8 @@ const CLUSTER_DOMAIN = 0x636c7573
 /** All but comparisons, since nothing is compared with the number of a step. */
 export const STEP_GUIDES: readonly GuideName[] = ['edges', 'order', 'trace', 'model']
 
-/** The share of natural steps in a directed execution, behind its cell; each is as likely. */
-const CALM_SHARES = [0, 0.5, 0.8, 0.9, 0.97] as const
+/** Shares of default steps in a directed execution after its cell, each equally likely. */
+const DEFAULT_SHARES = [0, 0.5, 0.8, 0.9, 0.97] as const
 
 /**
  * @param goal key frames; the search ends once they are reached
@@ -167,8 +167,8 @@ class StepPolicy implements Policy {
     }
     const { cell } = next
     // The first continuation of a cell has the default schedule.
-    const calm = cell?.hits === 1 ? 1 : CALM_SHARES[draws.integer(0, CALM_SHARES.length - 1)]!
-    const choices = this.#mutation.calmed(cell, this.#steps, calm, draws)
+    const share = cell?.hits === 1 ? 1 : DEFAULT_SHARES[draws.integer(0, DEFAULT_SHARES.length - 1)]!
+    const choices = this.#mutation.continued(cell, this.#steps, share, draws)
     return mutated(cell?.kept.input ?? FROM_TAPE, choices, 'random', draws, estimates)
   }
 
