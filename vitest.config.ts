@@ -28,8 +28,8 @@ export default defineConfig({
     // Processes that tests start run sources too.
     env: { NO_COLOR: '1', NODE_OPTIONS: `--conditions=${CONDITION}` },
     // Nothing here asserts how long anything takes: this ends what hangs, also on a machine that is very busy.
-    testTimeout: 3_600_000,
-    hookTimeout: 3_600_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     execArgv: ['--expose-internals', '--no-warnings', `--conditions=${CONDITION}`],
   },
 })

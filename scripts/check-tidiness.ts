@@ -10,7 +10,7 @@ import { brokenCycles } from './tidiness/cycles.ts'
 import { decisionsByText } from './tidiness/decisions.ts'
 import { brokenLayers, ROOMS } from './tidiness/layers.ts'
 import { type Problem, readSources } from './tidiness/sources.ts'
-import { focusedTests, longLines, MAX_LINE } from './tidiness/text.ts'
+import { focusedTests, limitedTests, longLines, MAX_LINE } from './tidiness/text.ts'
 import { unusedExports } from './tidiness/unused.ts'
 
 const root = resolve(process.argv[2] ?? process.cwd())
@@ -51,6 +51,12 @@ const RULES: readonly { readonly rule: string; readonly reason: string; readonly
     rule: 'no focused tests',
     reason: '`.only` skips every other test of its file without a word. Remove it.',
     problems: focusedTests(everything),
+  },
+  {
+    rule: 'no time limits on tests',
+    reason:
+      'On a busy machine a test that is right takes many times as long. vitest.config.ts has the one limit, which ends what hangs. Remove the number; where a test needs a hang, give it a clock.',
+    problems: limitedTests(everything),
   },
 ]
 

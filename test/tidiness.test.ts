@@ -7,7 +7,7 @@ import { brokenCycles } from '../scripts/tidiness/cycles.ts'
 import { decisionsByText } from '../scripts/tidiness/decisions.ts'
 import { brokenLayers } from '../scripts/tidiness/layers.ts'
 import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
-import { focusedTests, longLines } from '../scripts/tidiness/text.ts'
+import { focusedTests, limitedTests, longLines } from '../scripts/tidiness/text.ts'
 
 const roots: string[] = []
 afterAll(() => {
@@ -135,5 +135,21 @@ describe('focused tests', () => {
 
   it('leaves the texts of programs alone', () => {
     expect(focusedTests(tree({ 'test/a.test.ts': "const program = `\nit.only('x', () => {})\n`\n" }))).toEqual([])
+  })
+})
+
+describe('time limits of single tests', () => {
+  const path = 'test/a.test.ts'
+
+  it.each([
+    ["test('x', () => {\n  y()\n}, 60_000)\n", 3],
+    ['beforeAll(() => {\n  y()\n}, LONG)\n', 3],
+    ["test(\n  'x',\n  () => {\n    y()\n  },\n  60_000,\n)\n", 6],
+  ])('are refused: %j', (text, line) => {
+    expect(wheres(limitedTests(tree({ [path]: text })))).toEqual([`${path}:${line}`])
+  })
+
+  it('are not seen in the arguments of other calls', () => {
+    expect(limitedTests(tree({ [path]: 'add(\n  corpus,\n  2000,\n)\n' }))).toEqual([])
   })
 })

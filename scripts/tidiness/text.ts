@@ -26,6 +26,18 @@ export function focusedTests(files: readonly SourceFile[]): Problem[] {
   )
 }
 
+/** The last argument of `test` or of a hook, behind its function: on the same line, or between lines. */
+const LIMIT = /^\s*\}, (?:[\d_]{3,}|[A-Z_]+)\)$/
+const LIMIT_BETWEEN = /^\s*\},\n\s*(?:[\d_]{3,}|[A-Z_]+),\n\s*\)$/
+
+export function limitedTests(files: readonly SourceFile[]): Problem[] {
+  const lines = outsideOfTexts(files.filter(({ path }) => path.endsWith('.test.ts')))
+  return lines.flatMap(({ where, line }, at) => {
+    const around = [lines[at - 1]?.line, line, lines[at + 1]?.line].join('\n')
+    return LIMIT.test(line) || LIMIT_BETWEEN.test(around) ? [{ where, what: `\`${line.trim()}\`` }] : []
+  })
+}
+
 /** The lines that do not begin or end inside a text of several lines. */
 function outsideOfTexts(files: readonly SourceFile[]): { where: string; line: string }[] {
   return files.flatMap(({ path, lines }) => {

@@ -153,13 +153,12 @@ it('one that is killed leaves a corpus that can be read', async () => {
 })
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 2000; tries++) {
+  for (;;) {
     try {
       if (condition()) return
     } catch {}
     await sleep(20)
   }
-  throw new Error('it did not happen within 40 s')
 }
 
 describe('--cover', () => {

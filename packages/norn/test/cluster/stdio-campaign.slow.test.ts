@@ -135,11 +135,10 @@ function running(text: string): number[] {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 4000; tries++) {
+  for (;;) {
     if (condition()) return
     await sleep(20)
   }
-  throw new Error('it did not happen within 80 s')
 }
 
 describe.runIf(process.platform === 'linux')('no program is left', () => {

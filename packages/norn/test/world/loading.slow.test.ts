@@ -76,15 +76,11 @@ test.concurrent.each([
     /file\d+\.fuzz\.ts:3:/,
   ],
   ['no body', `fuzz('x', {}, 1 as never)\n`, /body must be a function/, /file\d+\.fuzz\.ts:2:/],
-])(
-  'refused with the reason and the place: %s',
-  async (_, source, message, place) => {
-    const refused = await refusal(source)
-    expect(refused.message).toMatch(message)
-    expect(refused.stack).toMatch(place)
-  },
-  30_000,
-)
+])('refused with the reason and the place: %s', async (_, source, message, place) => {
+  const refused = await refusal(source)
+  expect(refused.message).toMatch(message)
+  expect(refused.stack).toMatch(place)
+})
 
 test.concurrent('properties declared in a loop, after a top-level await for timers and files', async () => {
   const results = await load(`

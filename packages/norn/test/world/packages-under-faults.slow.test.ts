@@ -8,7 +8,6 @@ import type { InjectedFault } from '../../src/contract/execution.ts'
 import type { SearchEvent } from '../../src/search/events.ts'
 import { Fixture } from './workers.ts'
 
-const LONG = 60_000
 const RUNS = 250
 
 let fixture: Fixture
@@ -16,7 +15,7 @@ let fixture: Fixture
 beforeAll(async () => {
   const aliases = ['steno', 'write-file-atomic'].map((name) => [`${name}-buggy`, `${name}-fixed`] as const)
   fixture = await Fixture.open('faults-packages', { aliases })
-}, LONG)
+})
 
 afterAll(() => fixture.close())
 
@@ -36,21 +35,15 @@ test.each(['by hand: old or new', 'by hand: done is new', 'steno: old or new'])(
   async (property) => {
     expect(await hunted(property)).toEqual([])
   },
-  LONG,
 )
 
-test(
-  'steno: a rename that fails is reported as done',
-  async () => {
-    expect(await hunted('steno: done is new')).toMatchObject([[{ operation: 'rename', fault: 'EACCES' }]])
-  },
-  LONG,
-)
+test('steno: a rename that fails is reported as done', async () => {
+  expect(await hunted('steno: done is new')).toMatchObject([[{ operation: 'rename', fault: 'EACCES' }]])
+})
 
 test.each(['write-file-atomic: old or new', 'write-file-atomic: done is new'])(
   '%s: but for a write that is cut short',
   async (property) => {
     expect(await hunted(property)).toMatchObject([[{ operation: 'write', fault: '1 of 23 bytes' }]])
   },
-  LONG,
 )

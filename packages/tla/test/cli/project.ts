@@ -9,7 +9,7 @@ import { run } from '../../src/cli/run.ts'
 export const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts')
 
 /** Real time that a call may take before the test is at fault, in milliseconds. */
-const CALL_MS = 3_000_000
+const CALL_MS = 1_500_000
 
 export interface Outcome {
   readonly status: number | null
