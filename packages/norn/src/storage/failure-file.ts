@@ -190,7 +190,7 @@ type Refuse = (message: string) => never
 function readText(path: string, refuse: Refuse): string {
   try {
     // First, because opening a pipe blocks until somebody writes, and a device may be endless.
-    const status = statSync(path)
+    const status = statSync(path, { throwIfNoEntry: false }) ?? refuse('no such file')
     const { size } = status
     if (!status.isFile()) refuse(`cannot be read (${status.isDirectory() ? 'it is a folder' : 'not a regular file'})`)
     if (size > MAX_BYTES) refuse(`${size} bytes; the maximum is ${MAX_BYTES}`)

@@ -54,7 +54,7 @@ const WRONG: readonly (readonly [call: string, says: RegExp])[] = [
   ['fuzz input.fuzz.ts', /fuzz\('a'\): input 'x' is not a fast-check arbitrary\n {6}at input\.fuzz\.ts:2/],
   ['fuzz await.fuzz.ts', /a top-level await never settled/],
   ['fuzz ok.fuzz.ts throws.fuzz.ts --runs 5', /cannot load throws\.fuzz\.ts/],
-  ['replay gone.json', /gone\.json: cannot be read/],
+  ['replay gone.json', /gone\.json: no such file/],
   ['replay 7575bae8', /no such file or saved failure: 7575bae8/],
   ['shrink ok.fuzz.ts', /ok\.fuzz\.ts: not JSON/],
 ]

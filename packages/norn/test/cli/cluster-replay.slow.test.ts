@@ -52,14 +52,14 @@ it('from the first failure to the code that is mended', async () => {
   const early = "{ send(next, 'early'); send(next, 'token') }"
   here.edit('token.fuzz.ts', "send(next, 'token') },\n    onMessage", `${early} },\n    onMessage`)
   const near = await here.call('replay', path)
-  expect(near.stdout).toMatch(/passes now \(followed 1 of 1 recorded choices\), but execution \d+ of its neighbourhood/)
+  expect(near.stdout).toMatch(/passes \(followed 1 of 1 recorded choice\), but similar execution \d+ fails/)
   expect(near.status).toBe(1)
 
   // Everything is sent twice, and one loss does no harm.
   const twice = "{ send(next, 'token'); send(next, 'token') }"
   here.write('token.fuzz.ts', TOKEN['token.fuzz.ts'].replaceAll("send(next, 'token')", twice))
   const gone = await here.call('replay', path)
-  expect(gone.stdout).toContain('gone: followed 1 of 1 recorded choices, and it passes; so do 200 executions')
+  expect(gone.stdout).toContain('no longer fails: followed 1 of 1 recorded choice; 200 similar executions pass')
   expect(gone.status).toBe(0)
 
   // Another node begins, so that there is nothing to lose yet: that it passes says nothing of the
@@ -70,16 +70,16 @@ it('from the first failure to the code that is mended', async () => {
   )
   here.write('token.fuzz.ts', other.replace('.seen > 0', '.seen >= 0'))
   const vain = await here.call('replay', path)
-  const told = 'not seen, but not surely gone: followed 1 of 1 recorded choices, of which 1 was not possible'
+  const told = 'inconclusive: passes, but followed 1 of 1 recorded choice (1 not possible)'
   expect(vain.stdout).toContain(told)
 
   // With another node the numbers of steps mean others.
   here.write('token.fuzz.ts', TOKEN['token.fuzz.ts'].replace("c: station('a')", "c: station('d'), d: station('a')"))
   const renumbered = await here.call('replay', path)
-  expect(renumbered.stdout).toContain('its steps are numbered otherwise: those recorded now mean others')
+  expect(renumbered.stdout).toContain('so the recorded steps have other meanings')
 
   here.write('token.fuzz.ts', TOKEN['token.fuzz.ts'].replace('faults: { drops: 1, duplicates: 1 }', 'faults: {}'))
   const mended = await here.call('replay', path)
-  expect(mended.stdout).toContain('not seen, but not surely gone: the cluster has other nodes, faults or options')
+  expect(mended.stdout).toContain('inconclusive: passes, but the nodes, faults or options of the cluster have changed')
   expect(mended.status).not.toBe(0)
 })

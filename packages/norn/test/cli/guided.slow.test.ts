@@ -165,6 +165,6 @@ describe('--cover', () => {
   it('refuses a package that is not there: with a typing error it would observe nothing', async () => {
     const { status, stderr } = await here.call('fuzz', 'vault.fuzz.ts', '--cover', 'no-such-package')
     expect(status).toBe(2)
-    expect(stderr).toContain('norn: --cover no-such-package: no package of that name is installed')
+    expect(stderr).toContain('norn: --cover no-such-package: the files cannot import this package')
   })
 })

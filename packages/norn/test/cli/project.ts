@@ -133,4 +133,4 @@ export function parsed(stdout: string): Line[] {
  * What no output for a person may hold: a stack of norn's own, or a plea to report an error of
  * norn.
  */
-export const OWN_STACK = /src\/(?:cli|property|world|instrument|explore)\/[\w-]+\.ts:\d+|error of norn itself/
+export const OWN_STACK = /src\/(?:cli|property|world|instrument|explore)\/[\w-]+\.ts:\d+|internal error; please/

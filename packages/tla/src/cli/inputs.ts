@@ -64,13 +64,15 @@ function configurationFile(specification: string, { config }: ConfigurationOptio
   const path = [config, `${config}.cfg`].find(isReadable)
   if (path === undefined) {
     throw new UsageError(
-      `--config ${config}: ${isFolder(config) ? 'expected a file, found a folder' : 'there is no such file'}`,
+      `--config ${config}: ${isFolder(config) ? 'expected a file, found a folder' : 'no such file'}`,
     )
   }
   return path
 }
 
 function optionsText({ init, next, invariant, constant }: ConfigurationOptions): string {
+  const wrong = constant.find((assignment) => !/=|<-/.test(assignment))
+  if (wrong !== undefined) throw new UsageError(`--constant ${wrong}: expected NAME=VALUE, such as N=3`)
   return [
     ...(init === undefined ? [] : [`INIT ${init}`]),
     ...(next === undefined ? [] : [`NEXT ${next}`]),
@@ -87,7 +89,7 @@ function missingConfiguration(specification: string): UsageError {
   const others = configurationsOf(stem)
   if (others.length > 0) {
     return new UsageError(
-      `there is no configuration ${stem}.cfg; name another file with --config: ${others.join(', ')}`,
+      `no configuration ${stem}.cfg; name another file with --config: ${others.join(', ')}`,
     )
   }
   const invariant = ['TypeOK', 'TypeInvariant', 'Inv', 'Invariant'].find(defines)
@@ -95,7 +97,7 @@ function missingConfiguration(specification: string): UsageError {
   const constants = /^\s*CONSTANTS?\s+(\w+)/m.exec(text)?.[1]
   return new UsageError(
     [
-      `there is no configuration ${stem}.cfg; name another file with --config, or write one:`,
+      `no configuration ${stem}.cfg; name another file with --config, or write one:`,
       '',
       ...relation.map((line) => `    ${line}`),
       ...(constants === undefined ? [] : [`    CONSTANT ${constants} = 3`]),

@@ -283,7 +283,7 @@ Next == x' = Cardinality({s \in SUBSET (1..40) : Cardinality(s) = 41})
       generated: 0,
       distinct: 0,
       depth: 0,
-      error: { kind: 'call', message: '--config absent.cfg: there is no such file' },
+      error: { kind: 'call', message: '--config absent.cfg: no such file' },
     })
     const wrong = await here.call('check', 'Commit', '--depth', 'deep')
     expect(wrong.stderr).toContain('--depth deep: expected a whole number from 1')

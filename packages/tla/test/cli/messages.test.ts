@@ -654,7 +654,7 @@ Spec == Init /\ [][Next]_x`,
       undefined,
     )
     expect(text).toMatchInlineSnapshot(`
-      "norn-tla: there is no configuration Unconfigured.cfg; name another file with --config, or write one:
+      "norn-tla: no configuration Unconfigured.cfg; name another file with --config, or write one:
 
           SPECIFICATION Spec
           CONSTANT Limit = 3

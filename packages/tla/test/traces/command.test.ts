@@ -164,7 +164,7 @@ followed 3 actions to 1 possible state
   ])('refuses %j', async (trace, problem) => {
     const { status, stderr } = await call('follow', trace)
     expect(stderr).toContain(`norn-tla: ${problem}`)
-    expect(stderr).not.toContain('error of norn itself')
+    expect(stderr).not.toContain('internal error')
     expect(status).toBe(2)
   })
 })
