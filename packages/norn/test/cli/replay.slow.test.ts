@@ -158,7 +158,7 @@ describe('a failure of the schedule', () => {
     expect(none.stderr).toMatch(/; declared: none|cannot load/)
     here.write('notes.fuzz.ts', '')
     const { status, stderr } = await here.call('replay', path)
-    expect(stderr).toContain('it declares none')
+    expect(stderr).toContain('declared: none')
     expect([renamed.status, none.status, status]).toEqual([2, 2, 2])
   })
 })
