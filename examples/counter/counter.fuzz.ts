@@ -14,6 +14,6 @@ cluster('every request counts once', {
   },
   check: ({ node, requests }) => {
     const total = requests.reduce((sum, { request }) => sum + request, 0)
-    assert.equal(node('counter').state.value, total)
+    assert.equal((node('counter').state as Counter).value, total)
   },
 })

@@ -104,7 +104,7 @@ export class Member implements Actor {
   }
 }
 
-export const election = (): System =>
+export const election = (): System<Member> =>
   actors({
     a: (context) => new Member(context),
     b: (context) => new Member(context),

@@ -12,7 +12,7 @@ interface Holder {
 }
 
 cluster('at most one holds the lock in a term', {
-  system: () => program(['python3', `${import.meta.dirname}/lock.py`]),
+  system: () => program<Holder | undefined>(['python3', `${import.meta.dirname}/lock.py`]),
   steps: 30,
   faults: { crashes: 1, drops: 1 },
   requests: ['acquire', 'acquire', 'acquire'],
@@ -25,13 +25,13 @@ cluster('at most one holds the lock in a term', {
   },
   eventually: {
     what: 'nobody waits for the lock',
-    holds: (view) => view.nodes.every(({ state }) => state.waiting === 0),
+    holds: (view) => view.nodes.every(({ state }) => state?.waiting === 0),
   },
 })
 
-function holders(view: ClusterView): { id: string; term: number }[] {
+function holders(view: ClusterView<Holder | undefined>): { id: string; term: number }[] {
   return view.nodes.flatMap(({ id, state }) => {
-    const holds = (state as Holder | undefined)?.holds ?? null
+    const holds = state?.holds ?? null
     return holds === null ? [] : [{ id, term: holds }]
   })
 }

@@ -19,6 +19,6 @@ cluster('20 messages, checked after each event', {
   steps: 30,
   faults: { crashes: 1, drops: 2 },
   invariant: ({ nodes }: ClusterView) => {
-    for (const { up, state } of nodes) assert(!up || state.seen <= 20)
+    for (const { up, state } of nodes) assert(!up || (state as { seen: number }).seen <= 20)
   },
 })

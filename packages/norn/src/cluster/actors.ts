@@ -63,6 +63,9 @@ export interface Actor {
  */
 export type ActorFactory = (context: ActorContext) => Actor
 
+/** What checks see of an actor: its `state`, or the actor itself. */
+type ShownBy<Made extends Actor> = Made extends { readonly state: infer State } ? State : Made
+
 /**
  * A system of actors.
  *
@@ -71,14 +74,16 @@ export type ActorFactory = (context: ActorContext) => Actor
  *   ascending order.)
  * @throws TypeError if there are no nodes, or a factory is not a function
  */
-export function actors(factories: Readonly<Record<NodeId, ActorFactory>>): System {
+export function actors<Factories extends Readonly<Record<NodeId, ActorFactory>>>(
+  factories: Factories,
+): System<ShownBy<ReturnType<Factories[keyof Factories]>>> {
   const nodes = Object.keys(factories)
   if (nodes.length === 0) throw new TypeError('actors(...): a cluster needs at least one node')
   for (const node of nodes) {
     if (typeof factories[node] !== 'function')
       throw new TypeError(`actors(...): '${node}' must be a function that returns an actor`)
   }
-  return new ActorSystem(nodes, factories)
+  return new ActorSystem(nodes, factories) as System as System<ShownBy<ReturnType<Factories[keyof Factories]>>>
 }
 
 class ActorSystem implements System {

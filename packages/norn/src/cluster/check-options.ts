@@ -31,7 +31,7 @@ export function checkName(name: unknown): void {
 }
 
 /** @throws TypeError that names the wrong option and what it must be */
-export function checkOptions<Request>(name: string, options: ClusterOptions<Request>): void {
+export function checkOptions<Request, State>(name: string, options: ClusterOptions<Request, State>): void {
   const refuse = (why: string): never => {
     throw new TypeError(`cluster('${name}', options): ${why}`)
   }

@@ -34,11 +34,11 @@ export interface Cluster {
    * @param name unique among the properties of the file
    * @throws TypeError that names the wrong option
    */
-  <Request>(name: string, options: ClusterOptions<Request>): void
+  <Request, State>(name: string, options: ClusterOptions<Request, State>): void
   /** Declares a cluster that is not run. */
-  skip: <Request>(name: string, options: ClusterOptions<Request>) => void
+  skip: <Request, State>(name: string, options: ClusterOptions<Request, State>) => void
   /** Declares a cluster that is run instead of all others of the file. */
-  only: <Request>(name: string, options: ClusterOptions<Request>) => void
+  only: <Request, State>(name: string, options: ClusterOptions<Request, State>) => void
 }
 
 /**
@@ -49,9 +49,11 @@ export interface Cluster {
 export const cluster: Cluster = Object.assign(declarer('run'), { skip: declarer('skip'), only: declarer('only') })
 
 function declarer(mode: Property['mode']) {
-  return <Request>(name: string, options: ClusterOptions<Request>): void => {
+  return <Request, State>(name: string, typed: ClusterOptions<Request, State>): void => {
     checkName(name)
-    checkOptions(name, options)
+    checkOptions(name, typed)
+    // The simulation knows nothing of the types of states and requests.
+    const options = typed as unknown as ClusterOptions
     const { requests = [], required = [] } = options
     const isGenerated = !Array.isArray(requests)
     const kept = options.model === undefined ? options : { ...options, model: withFirstModel(name, options.model) }

@@ -7,9 +7,9 @@ import type { SearchLimits } from '../property/search-options.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
 import type { NodeId, System } from './system.ts'
-import type { ClusterView, Seen } from './views.ts'
+import type { ClusterView } from './views.ts'
 
-export type { ClusterView, MessageView, NodeView, RequestView, Seen } from './views.ts'
+export type { ClusterView, MessageView, NodeView, RequestView } from './views.ts'
 
 /**
  * How messages travel.
@@ -42,10 +42,10 @@ export interface FaultQuotas {
  *
  * @public
  */
-export interface Liveness {
+export interface Liveness<State = unknown, Request = unknown> {
   /** Its name in the failure message. */
   readonly what: string
-  readonly holds: (view: ClusterView) => boolean
+  readonly holds: (view: ClusterView<State, Request>) => boolean
   /** The time limit, in milliseconds of virtual time. Default: 10,000. */
   readonly withinMs?: number
 }
@@ -56,16 +56,16 @@ export interface Liveness {
  *
  * @public
  */
-export type ModelBinding = Mapping<LogEntry, ClusterView>
+export type ModelBinding<State = unknown, Request = unknown> = Mapping<LogEntry, ClusterView<State, Request>>
 
 /**
  * The options of a cluster.
  *
  * @public
  */
-export interface ClusterOptions<Request = Seen> extends SearchLimits {
+export interface ClusterOptions<Request = unknown, State = unknown> extends SearchLimits {
   /** Makes the system; called at the beginning of each execution. */
-  readonly system: () => System
+  readonly system: () => System<State>
   /** The maximum number of scheduled steps in an execution. Default: 100. */
   readonly steps?: number
   readonly network?: NetworkOptions
@@ -82,11 +82,11 @@ export interface ClusterOptions<Request = Seen> extends SearchLimits {
    */
   readonly requestEveryMs?: number
   /** Throws if the cluster is in a wrong state; called after every event. */
-  readonly invariant?: (view: ClusterView) => void
+  readonly invariant?: (view: ClusterView<State, Request>) => void
   /** Throws if the execution is wrong; called at its end. */
-  readonly check?: (view: ClusterView) => void
-  readonly eventually?: Liveness
-  readonly model?: ModelBinding
+  readonly check?: (view: ClusterView<State, Request>) => void
+  readonly eventually?: Liveness<State, Request>
+  readonly model?: ModelBinding<State, Request>
   /**
    * Names of events (`Effects.event`) that some execution must report; otherwise the cluster is
    * inconclusive.

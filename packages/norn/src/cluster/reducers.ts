@@ -1,5 +1,5 @@
 /** Actors written as pure functions: `(state, event) => { state, effects }`. */
-import type { Actor, ActorContext, ActorFactory } from './actors.ts'
+import type { Actor, ActorContext } from './actors.ts'
 import { synchronous } from './synchronous.ts'
 import type { Data, NodeId } from './system.ts'
 
@@ -53,7 +53,9 @@ export interface Reducer<State, Event extends ReducerEvent = ReducerEvent> {
  * @public
  * @throws TypeError if `init` or `handle` is not a function
  */
-export function reducer<State, Event extends ReducerEvent = ReducerEvent>(reduce: Reducer<State, Event>): ActorFactory {
+export function reducer<State, Event extends ReducerEvent = ReducerEvent>(
+  reduce: Reducer<State, Event>,
+): (context: ActorContext) => Actor & { readonly state: State } {
   for (const name of ['init', 'handle'] as const) {
     if (typeof reduce?.[name] !== 'function')
       throw new TypeError(`reducer({ init, handle }): \`${name}\` must be a function`)

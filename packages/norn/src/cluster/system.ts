@@ -65,14 +65,14 @@ export interface Effects {
  *
  * @public
  */
-export interface System {
+export interface System<State = unknown> {
   readonly nodes: readonly NodeId[]
   /** Begins an execution: every node is as if it had never run. */
   reset(): void
   /** Handles one event. An exception is a failure of the system under test. */
   perform(event: NodeEvent, effects: Effects): void
   /** The visible state of a node; undefined if it has none. Callers do not change it. */
-  state(node: NodeId): Data
+  state(node: NodeId): State
   /** Called when a message is lost. No node reacts; a system may keep count. */
   lost?(from: NodeId, to: NodeId, message: Data): void
   /**

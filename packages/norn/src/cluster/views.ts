@@ -2,20 +2,16 @@
 import type { LogEntry } from './log.ts'
 import type { NodeId } from './system.ts'
 
-/** Data of the user's own type. */
-// biome-ignore lint/suspicious/noExplicitAny: anything narrower would make predicates begin with casts
-export type Seen = any
-
 /**
  * A node as checks see it.
  *
  * @public
  */
-export interface NodeView {
+export interface NodeView<State = unknown> {
   readonly id: NodeId
   readonly up: boolean
   /** Its visible state; undefined while it is down. */
-  readonly state: Seen
+  readonly state: State
 }
 
 /**
@@ -23,11 +19,11 @@ export interface NodeView {
  *
  * @public
  */
-export interface MessageView {
+export interface MessageView<Message = unknown> {
   readonly id: number
   readonly from: NodeId
   readonly to: NodeId
-  readonly message: Seen
+  readonly message: Message
 }
 
 /**
@@ -35,15 +31,15 @@ export interface MessageView {
  *
  * @public
  */
-export interface ClusterView {
-  readonly nodes: readonly NodeView[]
-  node(id: NodeId): NodeView
+export interface ClusterView<State = unknown, Request = unknown> {
+  readonly nodes: readonly NodeView<State>[]
+  node(id: NodeId): NodeView<State>
   /** The events so far. */
   readonly log: readonly LogEntry[]
   /** The messages in flight, oldest first. */
   readonly messages: readonly MessageView[]
   /** The requests so far, by id. */
-  readonly requests: readonly RequestView[]
+  readonly requests: readonly RequestView<Request>[]
   /** Virtual time, in milliseconds. */
   readonly nowMs: number
 }
@@ -53,10 +49,10 @@ export interface ClusterView {
  *
  * @public
  */
-export interface RequestView {
+export interface RequestView<Request = unknown> {
   readonly id: number
   readonly node: NodeId
-  readonly request: Seen
+  readonly request: Request
   /** In the order of arrival. */
-  readonly replies: readonly Seen[]
+  readonly replies: readonly unknown[]
 }

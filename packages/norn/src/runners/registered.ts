@@ -36,7 +36,7 @@ export function registeredFuzz({ run, skip, only }: Forms): Fuzz {
 export function registeredCluster({ run, skip, only }: Forms): Cluster {
   const named =
     (register: Register) =>
-    <Request>(name: string, options: ClusterOptions<Request>) => {
+    <Request, State>(name: string, options: ClusterOptions<Request, State>) => {
       checkName(name)
       checkOptions(name, options)
       register(name, options)

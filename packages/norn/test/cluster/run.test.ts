@@ -86,7 +86,7 @@ describe('scheduled steps', () => {
 describe('the calm world', () => {
   const seen = (count: number): ClusterOptions['eventually'] => ({
     what: 'all have seen it',
-    holds: ({ nodes }) => nodes.every(({ state }) => state?.seen >= count),
+    holds: ({ nodes }) => nodes.every(({ state }) => ((state as { seen: number } | undefined)?.seen ?? -1) >= count),
   })
 
   test('heals, restarts and goes on in the order of time until the condition holds', () => {
@@ -101,7 +101,7 @@ describe('the calm world', () => {
     expect(thrown).toBe(undefined)
     const kinds = simulation.log.filter(({ step }) => step === 3).map(({ kind }) => kind)
     expect(kinds.slice(0, 3)).toEqual(['calm', 'heal', 'restart'])
-    expect(simulation.view.nodes.every(({ state }) => state.seen > 0)).toBe(true)
+    expect(simulation.view.nodes.every(({ state }) => (state as { seen: number }).seen > 0)).toBe(true)
   })
 
   test('says at once that the condition never holds where nothing is left to happen', () => {
@@ -115,7 +115,11 @@ describe('the calm world', () => {
       run({
         system: () => actors({ a: ticking(10) }),
         steps: 1,
-        eventually: { what: 'it ticked', holds: ({ nodes }) => nodes[0]!.state.ticks >= count, withinMs },
+        eventually: {
+          what: 'it ticked',
+          holds: ({ nodes }) => (nodes[0]!.state as { ticks: number }).ticks >= count,
+          withinMs,
+        },
       })
     expect(ticks(6, 50).thrown).toBe(undefined)
     expect(ticks(60, 50).thrown?.message).toBe('it ticked: still false after 50 ms without faults')

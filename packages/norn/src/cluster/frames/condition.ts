@@ -13,7 +13,7 @@
  * a path that leads nowhere reads `undefined`.
  */
 import type { EntryKind, LogEntry } from '../log.ts'
-import type { ClusterView, NodeView, Seen } from '../views.ts'
+import type { ClusterView, NodeView } from '../views.ts'
 
 /** A path that a condition names: whether it was ever read, and whether it ever had a value. */
 export interface PathUse {
@@ -108,7 +108,7 @@ function conjunction<Subject>(
   return (subject) => tests.every((holds) => holds(subject))
 }
 
-const OPERATORS: Readonly<Record<string, (given: unknown, at: string, depth: number) => Test<Seen>>> = {
+const OPERATORS: Readonly<Record<string, (given: unknown, at: string, depth: number) => Test<unknown>>> = {
   equals: (given) => (value) => equalData(value, given),
   not: (given, at, depth) => negated(expectation(given, at, depth + 1)),
   atLeast: (given, at) => bound(given, at, (value, least) => value >= least),
@@ -129,7 +129,7 @@ const OPERATORS: Readonly<Record<string, (given: unknown, at: string, depth: num
 }
 
 /** What a value must be: plain data, or an object of operators. */
-function expectation(expected: unknown, at: string, depth = 0): Test<Seen> {
+function expectation(expected: unknown, at: string, depth = 0): Test<unknown> {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected))
     return (value) => equalData(value, expected)
   const tests = Object.entries(record(expected, at, depth)).map(([name, given]) => {
@@ -144,13 +144,13 @@ function negated<Value>(test: Test<Value>): Test<Value> {
   return (value) => !test(value)
 }
 
-function bound(given: unknown, at: string, holds: (value: number, limit: number) => boolean): Test<Seen> {
+function bound(given: unknown, at: string, holds: (value: number, limit: number) => boolean): Test<unknown> {
   if (typeof given !== 'number') throw new ConditionError(`${at} must be a number`)
   return (value) => typeof value === 'number' && holds(value, given)
 }
 
 /** Reads the value at a path through objects, arrays and maps. @param name the path, for reports */
-function reader(path: string, name: string, paths: PathUse[]): (value: Seen) => Seen {
+function reader(path: string, name: string, paths: PathUse[]): (value: unknown) => unknown {
   const keys = path.split('.')
   const use: PathUse = { path: name, read: false, found: false }
   paths.push(use)
@@ -159,7 +159,7 @@ function reader(path: string, name: string, paths: PathUse[]): (value: Seen) => 
     let here = value
     for (const key of keys) {
       if (typeof here !== 'object' || here === null) return undefined
-      here = here instanceof Map ? here.get(key) : here[key]
+      here = here instanceof Map ? here.get(key) : (here as Record<string, unknown>)[key]
     }
     use.found ||= here !== undefined
     return here
@@ -178,7 +178,7 @@ function counter(field: 'kind' | 'name', wanted: string): (log: readonly LogEntr
 }
 
 /** The elements of an array or a set, the characters of a string, the keys of a map or an object. */
-function items(value: Seen): readonly Seen[] | undefined {
+function items(value: unknown): readonly unknown[] | undefined {
   if (typeof value === 'string' || value instanceof Set) return [...value]
   if (typeof value !== 'object' || value === null) return undefined
   return value instanceof Map ? [...value.keys()] : Array.isArray(value) ? value : Object.keys(value)

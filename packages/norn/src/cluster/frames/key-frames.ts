@@ -21,7 +21,7 @@ import { ConditionError, type PathUse, parseCondition } from './condition.ts'
  *
  * @public
  */
-export type FramePredicate = (cluster: ClusterView) => boolean
+export type FramePredicate<State = unknown> = (cluster: ClusterView<State>) => boolean
 
 /**
  * One key frame: a named condition.
@@ -58,9 +58,9 @@ const [MAX_FILES, MAX_BYTES] = [1000, 1024 * 1024]
  * @param predicates in order: an array, or an object whose keys name the frames
  * @throws TypeError if there are none, or one is not a function
  */
-export function frames(
+export function frames<State = unknown>(
   name: string,
-  predicates: readonly FramePredicate[] | Readonly<Record<string, FramePredicate>>,
+  predicates: readonly FramePredicate<State>[] | Readonly<Record<string, FramePredicate<State>>>,
 ): KeyFrames {
   const refuse = (why: string): never => {
     throw new TypeError(`frames('${name}', predicates): ${why}`)

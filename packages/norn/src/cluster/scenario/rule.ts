@@ -12,7 +12,7 @@ import type { Simulation } from '../simulation.ts'
  *
  * @public
  */
-export type MessagePredicate = (message: MessageView) => boolean
+export type MessagePredicate<Message = unknown> = (message: MessageView<Message>) => boolean
 
 /**
  * A rule of a scenario that drops or holds messages.

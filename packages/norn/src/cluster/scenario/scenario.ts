@@ -22,7 +22,7 @@
 import type { SearchLimits } from '../../property/search-options.ts'
 import { chance } from '../../tape/chance.ts'
 import { checkOptions } from '../check-options.ts'
-import type { ClusterOptions, ClusterView, NodeView, RequestView, Seen } from '../definition.ts'
+import type { ClusterOptions, ClusterView, NodeView, RequestView } from '../definition.ts'
 import type { LogEntry } from '../log.ts'
 import { withoutRealTimers } from '../no-real-timers.ts'
 import { awaitLiveness } from '../run.ts'
@@ -36,7 +36,8 @@ import { situationText } from './situation.ts'
  *
  * @public
  */
-export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'route' | keyof SearchLimits> {
+export interface ScenarioOptions<State = unknown>
+  extends Omit<ClusterOptions<unknown, State>, 'requests' | 'route' | keyof SearchLimits> {
   /** The seed of the nodes' `random()`. Default: 0. */
   readonly seed?: number
 }
@@ -46,7 +47,7 @@ export interface ScenarioOptions extends Omit<ClusterOptions, 'requests' | 'rout
  *
  * @public
  */
-export type ClusterPredicate = (cluster: ClusterView) => boolean
+export type ClusterPredicate<State = unknown> = (cluster: ClusterView<State>) => boolean
 
 /** A scenario that did not go as its calls say, or a call that is not possible. */
 class ScenarioError extends Error {
@@ -68,10 +69,16 @@ const SCENARIO_SALT = 0x7363656e
  * @param options as for `cluster`; quotas of faults do not apply
  * @throws TypeError that names the wrong option
  */
-export function scenario(options: ScenarioOptions): Scenario
+export function scenario<State>(options: ScenarioOptions<State>): Scenario<State>
 /** Calls the body, then `end`. */
-export function scenario(options: ScenarioOptions, body: (scenario: Scenario) => void): Scenario
-export function scenario(options: ScenarioOptions, body?: (scenario: Scenario) => void): Scenario {
+export function scenario<State>(
+  options: ScenarioOptions<State>,
+  body: (scenario: Scenario<State>) => void,
+): Scenario<State>
+export function scenario<State>(
+  options: ScenarioOptions<State>,
+  body?: (scenario: Scenario<State>) => void,
+): Scenario<State> {
   const begun = new Scenario(options)
   if (body === undefined) return begun
   try {
@@ -91,14 +98,14 @@ export function scenario(options: ScenarioOptions, body?: (scenario: Scenario) =
  *
  * @public
  */
-export class Scenario {
+export class Scenario<State = unknown> {
   readonly #simulation: Simulation
   readonly #requests: Data[] = []
   readonly #rules: Rules
   #finished = false
 
-  constructor({ seed = 0, ...options }: ScenarioOptions) {
-    const { requests: _, route: __, ...cluster }: ClusterOptions = options
+  constructor({ seed = 0, ...options }: ScenarioOptions<State>) {
+    const { requests: _, route: __, ...cluster } = options as ClusterOptions
     checkOptions('scenario', cluster)
     const random = chance(SCENARIO_SALT, seed)
     this.#simulation = new Simulation({ cluster, requests: this.#requests, random: () => random.unit() })
@@ -108,8 +115,8 @@ export class Scenario {
   }
 
   /** The cluster: always the same object, which stays up to date. */
-  get view(): ClusterView {
-    return this.#simulation.view
+  get view(): ClusterView<State> {
+    return this.#simulation.view as ClusterView<State>
   }
 
   get log(): readonly LogEntry[] {
@@ -120,26 +127,26 @@ export class Scenario {
     return this.view.nowMs
   }
 
-  node(id: NodeId): NodeView {
+  node(id: NodeId): NodeView<State> {
     return this.view.node(id)
   }
 
   /** The visible state of a node; undefined while it is down. */
-  state(id: NodeId): Seen {
+  state(id: NodeId): State {
     return this.node(id).state
   }
 
   /** Drops matching messages: those in flight, and those sent until the rule is released. */
-  drop(predicate: MessagePredicate): Rule {
-    return this.#rule('drop', predicate)
+  drop<Message = unknown>(predicate: MessagePredicate<Message>): Rule {
+    return this.#rule('drop', predicate as MessagePredicate)
   }
 
   /**
    * Holds matching messages, including those in flight, until the rule is released. A `fifo` channel
    * stays in order: messages behind a held one wait too.
    */
-  hold(predicate: MessagePredicate): Rule {
-    return this.#rule('hold', predicate)
+  hold<Message = unknown>(predicate: MessagePredicate<Message>): Rule {
+    return this.#rule('hold', predicate as MessagePredicate)
   }
 
   /** Ends a rule, or all rules, and releases the messages held. */
@@ -160,7 +167,10 @@ export class Scenario {
    * @param withinMs virtual time, in milliseconds; default 10,000
    * @throws ScenarioError with the situation, if the predicate does not hold in time
    */
-  until(predicate: ClusterPredicate, { withinMs = DEFAULT_WITHIN_MS }: { readonly withinMs?: number } = {}): void {
+  until(
+    predicate: ClusterPredicate<State>,
+    { withinMs = DEFAULT_WITHIN_MS }: { readonly withinMs?: number } = {},
+  ): void {
     const what = `until(${predicateText(predicate)})`
     const endUs = this.#simulation.nowUs + milliseconds('until', withinMs)
     for (let events = 0; !predicate(this.view); events++) {
@@ -177,7 +187,7 @@ export class Scenario {
    *
    * @throws ScenarioError as soon as it holds
    */
-  never(predicate: ClusterPredicate, forMs: number): void {
+  never(predicate: ClusterPredicate<State>, forMs: number): void {
     if (this.#pass('never', forMs, predicate)) this.#fail(`never(${predicateText(predicate)}): it came true`)
   }
 
@@ -286,7 +296,7 @@ export class Scenario {
   }
 
   /** Runs for a span of virtual time or until a predicate holds; whether it does. */
-  #pass(what: string, forMs: number, stops: ClusterPredicate): boolean {
+  #pass(what: string, forMs: number, stops: ClusterPredicate<State>): boolean {
     const endUs = this.#simulation.nowUs + milliseconds(what, forMs)
     for (let events = 0; !stops(this.view); events++) {
       const dueUs = this.#simulation.nextDueUs

@@ -12,7 +12,7 @@ import type { Answer, Command } from './protocol.ts'
  *
  * @public
  */
-export interface ProgramSystem extends System {
+export interface ProgramSystem<State = unknown> extends System<State> {
   /** Called when a message is lost; the program is told if its `hello` asks for it. */
   lost(from: NodeId, to: NodeId, message: Data): void
   /** Ends the program; the next reset starts it again. */

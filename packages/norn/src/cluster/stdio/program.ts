@@ -50,7 +50,10 @@ const MAX_HOSTS = 8
  * @param command the program, looked up in PATH, and its arguments; no shell is involved
  * @throws TypeError for a wrong option
  */
-export function program(command: readonly string[], options: ProgramOptions = {}): ProgramSystem {
+export function program<State = unknown>(
+  command: readonly string[],
+  options: ProgramOptions = {},
+): ProgramSystem<State> {
   const checked = checkedOptions(command, options)
   const key = JSON.stringify(checked)
   let shared = hosts.get(key)
@@ -59,7 +62,7 @@ export function program(command: readonly string[], options: ProgramOptions = {}
     const env = { ...ENVIRONMENT, ...checked.env }
     hosts.set(key, (shared = { host: new ProgramHost({ ...checked, env }), owner: undefined }))
   }
-  return systemOf(shared)
+  return systemOf(shared) as ProgramSystem<State>
 }
 
 /** Ends the oldest program if there are too many. */

@@ -38,11 +38,12 @@ function lock(code: string): ClusterOptions {
 }
 
 const opened = (count: number) =>
-  frames(
+  frames<{ open: number }>(
     'opened',
     Array.from({ length: count }, (_, at) => (cluster) => cluster.node('lock').state.open > at),
   )
-const wholly = (count: number) => frames('opened', [(cluster) => cluster.node('lock').state.open >= count])
+const wholly = (count: number) =>
+  frames<{ open: number }>('opened', [(cluster) => cluster.node('lock').state.open >= count])
 
 test('piece by piece finds what is far too unlikely as a whole', () => {
   const code = 'ddccbbaaddccbbaa'
@@ -93,7 +94,7 @@ test('a search that ends without says how far it came, and what failed on the wa
 
 test('a predicate that throws does not hold: a node that is down has no state', () => {
   const options = { system: election, faults: { crashes: 1 } }
-  const keyFrames = frames('b back', {
+  const keyFrames = frames<{ role: string }>('b back', {
     'b is down': (cluster) => !cluster.node('b').up,
     'b stands': (cluster) => cluster.node('b').state.role === 'candidate',
   })
@@ -111,7 +112,7 @@ test('what clients ask stays the same from piece to piece', () => {
     return actor
   }
   const options: ClusterOptions = { system: () => actors({ a: counter }), requests: [1, 2, 3] }
-  const sums = frames(
+  const sums = frames<{ sum: number }>(
     'sums',
     [1, 3, 6].map((sum) => (cluster) => cluster.node('a').state.sum === sum),
   )
@@ -130,7 +131,10 @@ test.each(['deposed-leader', 'restarted-voter', 'split-vote'])('%s of the exampl
 test.each<[string, Parameters<typeof findExecution>[1], string]>([
   [
     'a predicate threw',
-    frames('slip', { begun: () => true, next: (cluster) => cluster.node('lock').state.wheel.open > 0 }),
+    frames<{ wheel: { open: number } }>('slip', {
+      begun: () => true,
+      next: (cluster) => cluster.node('lock').state.wheel.open > 0,
+    }),
     "its predicate threw TypeError: Cannot read properties of undefined (reading 'open')",
   ],
   [

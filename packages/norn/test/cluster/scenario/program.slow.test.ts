@@ -4,8 +4,8 @@ import { program, scenario } from '../../../src/cluster/index.ts'
 
 test('nodes of a scenario may be a program in another language', () => {
   const lock = resolve(import.meta.dirname, '../../../../../examples/stdio/lock.py')
-  const asked = scenario({ system: () => program(['python3', lock]) }, (s) => {
-    const votes = s.hold(({ message }) => message.type === 'vote')
+  const asked = scenario({ system: () => program<{ holds: number }>(['python3', lock]) }, (s) => {
+    const votes = s.hold<{ type: string }>(({ message }) => message.type === 'vote')
     const request = s.request('a', 'acquire')
     s.run(50)
     expect(request.replies).toEqual([])

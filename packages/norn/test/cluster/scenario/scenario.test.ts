@@ -35,7 +35,7 @@ class Counter implements Actor {
 
 const make = (context: ActorContext) => new Counter(context)
 const system = () => actors({ a: make, b: make, c: make })
-const begin = (options = {}): Scenario => scenario({ system, ...options })
+const begin = (options = {}): Scenario<Counter['state']> => scenario({ system, ...options })
 
 test('left alone, everything happens in the order of time', () => {
   const s = begin()
@@ -64,7 +64,7 @@ test('a message that is dropped is lost: one under way, and those sent until the
 
 test('a message that is held arrives after its release, and what is behind it in its channel too', () => {
   const s = begin()
-  const held = s.hold(({ to, message }) => to === 'b' && message.value === 1)
+  const held = s.hold<{ value: number }>(({ to, message }) => to === 'b' && message.value === 1)
   s.request('a', 1)
   s.request('a', 2)
   s.run(100)
@@ -78,7 +78,7 @@ test('a message that is held arrives after its release, and what is behind it in
 
 test('in a network without order what is behind a held message overtakes it', () => {
   const s = begin({ network: { order: 'any' } })
-  const held = s.hold(({ to, message }) => to === 'b' && message.value === 1)
+  const held = s.hold<{ value: number }>(({ to, message }) => to === 'b' && message.value === 1)
   s.request('a', 1)
   s.request('a', 2)
   s.run(100)
@@ -166,7 +166,7 @@ test('what must never be and is, says when', () => {
 
 test('a rule that picked nothing is told in the end', () => {
   const s = begin()
-  s.drop(({ message }) => message.type === 'cuont')
+  s.drop<{ type: string }>(({ message }) => message.type === 'cuont')
   s.request('a', 1)
   s.run(10)
   expect(() => s.end()).toThrow(/no message of the scenario matched\n {2}drop\(.*cuont.*\)\n/)
