@@ -7,8 +7,8 @@
  * controlled world. A specification whose files have changed (by size and time) is compiled again.
  */
 import { statSync } from 'node:fs'
-import { loadNamed, pathOf } from 'norn-tla/node/internal'
 import type { NamedOptions } from 'norn-tla/node'
+import { loadNamed, pathOf } from 'norn-tla/node/internal'
 import { outside } from '../world/outside.ts'
 import { SharedMachine } from './shared-machine.ts'
 

@@ -63,9 +63,7 @@ function configurationFile(specification: string, { config }: ConfigurationOptio
   if (config === undefined) return [`${stemOf(specification)}.cfg`].find(isFile)
   const path = [config, `${config}.cfg`].find(isReadable)
   if (path === undefined) {
-    throw new UsageError(
-      `--config ${config}: ${isFolder(config) ? 'expected a file, found a folder' : 'no such file'}`,
-    )
+    throw new UsageError(`--config ${config}: ${isFolder(config) ? 'expected a file, found a folder' : 'no such file'}`)
   }
   return path
 }
@@ -88,9 +86,7 @@ function missingConfiguration(specification: string): UsageError {
   const stem = stemOf(specification)
   const others = configurationsOf(stem)
   if (others.length > 0) {
-    return new UsageError(
-      `no configuration ${stem}.cfg; name another file with --config: ${others.join(', ')}`,
-    )
+    return new UsageError(`no configuration ${stem}.cfg; name another file with --config: ${others.join(', ')}`)
   }
   const invariant = ['TypeOK', 'TypeInvariant', 'Inv', 'Invariant'].find(defines)
   const relation = defines('Spec') || !defines('Init') ? ['SPECIFICATION Spec'] : ['INIT Init', 'NEXT Next']
