@@ -8,7 +8,7 @@ import type { SearchLimits } from '../property/search-options.ts'
  * @public
  */
 export interface NornConfiguration extends SearchLimits {
-  /** Real time that one execution may take, in milliseconds. Default: 10,000. */
+  /** Processor time that one execution may take, in milliseconds. Default: 10,000. */
   readonly hangMs?: number
   /** Memory that one execution may use, in MB. Default: 1024. */
   readonly memoryMb?: number

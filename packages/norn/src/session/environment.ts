@@ -6,7 +6,7 @@ import { parseCount, parseDuration, parseSeed } from './values.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface EnvironmentOptions extends SearchLimits {
-  /** Real time that one execution may take, in milliseconds. */
+  /** Processor time that one execution may take, in milliseconds. */
   readonly hangMs?: number
 }
 

@@ -186,7 +186,7 @@ describe('greetings', () => {
       ),
     })
     const { status, output } = await project.call('vitest', ['run'], RUNS)
-    expect(output).toContain("cluster('arrive', options): `faults` has no 'drop'; there are crashes, drops, duplicates")
+    expect(output).toContain("cluster('arrive', options): `faults`: unknown option 'drop'; did you mean 'drops'?")
     expect(output).toContain("cluster('arrive') was called outside a property file")
     expect(output).toContain("import cluster from 'norn/vitest' or 'norn/node-test' in a test file")
     expect(status).toBe(1)
