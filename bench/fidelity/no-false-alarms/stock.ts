@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { effortOf } from '../../../packages/norn/src/watch/effort.ts'
+import { HangWatch, LOOK_MS } from '../../../packages/norn/src/watch/hang-watch.ts'
 import { SUITE } from './aliases.ts'
 
 const CHILD = fileURLToPath(new URL('./stock-child.ts', import.meta.url))
 
 export interface StockOptions {
-  /** Wall time of one test, in milliseconds. */
+  /** Real time of one test, in milliseconds, and half of the processor time after which it hangs. */
   readonly testMs: number
   /**
    * Runs that must fail before the test counts as failing on stock Node: its clock and machine are
@@ -20,6 +22,9 @@ export interface StockOptions {
 }
 
 const DEFAULTS: StockOptions = { testMs: 15_000, tries: 3 }
+
+/** The child ends a test that sleeps; only one that blocks its thread is left to the watchdog. */
+const SLEEPING_FACTOR = 6
 
 export interface StockLine {
   readonly test: string
@@ -75,20 +80,25 @@ function run(aliases: readonly (readonly [string, string])[], names: readonly st
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  let watchdog: NodeJS.Timeout | undefined
+  let sequence = 0
+  const limits = { taskMs: 2 * testMs, startMs: 2 * testMs, sleepingFactor: SLEEPING_FACTOR }
+  const watch = new HangWatch(limits, performance.now(), sequence)
+  const watchdog = setInterval(() => {
+    const look = { nowMs: performance.now(), sequence, effort: effortOf(child.pid), isFilling: false }
+    if (watch.hungFor(look) !== undefined) child.kill('SIGKILL')
+  }, LOOK_MS)
   const ended: StockLine[] = []
   let dying: string | undefined
   createInterface({ input: child.stdout }).on('line', (text) => {
     const line = parse(text)
     if (line === undefined) return
-    clearTimeout(watchdog)
     dying = line.event === 'begins' ? line.test : undefined
-    if (line.event === 'begins') watchdog = setTimeout(() => child.kill('SIGKILL'), 2 * testMs)
+    if (line.event === 'begins') sequence++
     else ended.push(line)
   })
   return new Promise((resolve) => {
     child.on('close', () => {
-      clearTimeout(watchdog)
+      clearInterval(watchdog)
       rmSync(temporary, { recursive: true, force: true })
       resolve({ ended, dying })
     })
