@@ -70,5 +70,5 @@ test('the command exits with 0, 1 on a difference, and 2 on files without compar
     stdout: expect.stringMatching(/\n2 rows compared, 1 different\n$/),
   })
   expect(await bench('compare', file('empty', []), file('none', []))).toMatchObject({ status: 2 })
-  expect(await bench('compare', before)).toMatchObject({ status: 2, stderr: expect.stringContaining('1 given') })
+  expect(await bench('compare', before)).toMatchObject({ status: 2, stderr: expect.stringContaining('got 1') })
 })

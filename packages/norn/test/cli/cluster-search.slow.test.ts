@@ -55,7 +55,7 @@ describe('the search over clusters', () => {
     const model = await fuzz('with a', '--runs', '400')
     expect(model.stdout).toMatch(/\n {2}abstract states seen: \d+, the last new one in execution \d+/)
     const without = await fuzz('without', '--runs', '400')
-    expect(without.stdout).toMatch(/\n {2}orders of events at a node seen: \d+/)
+    expect(without.stdout).toMatch(/\n {2}event orders at a node seen: \d+/)
   })
 
   it('makes no claim that holds for tasks of an event loop only', async () => {
