@@ -85,7 +85,9 @@ it('a hang of the configuration holds for replays too', async () => {
   const found = await hanging.call('fuzz', 'a.fuzz.ts')
   expect(found.stdout).toContain('one execution took more than 0.3 s of processor time')
   const [saved] = hanging.failures()
-  expect((await hanging.call('replay', saved!)).stdout).toContain('one execution took more than 0.3 s of processor time')
+  expect((await hanging.call('replay', saved!)).stdout).toContain(
+    'one execution took more than 0.3 s of processor time',
+  )
 })
 
 it('aliases and packages to observe come from the configuration, by paths from its folder', async () => {

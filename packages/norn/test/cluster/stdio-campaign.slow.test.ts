@@ -115,7 +115,9 @@ describe('a campaign over programs that misbehave', () => {
     expect(status).toBe(3)
     // All of what it said: for people too, who may not see it again.
     const told = await here.call('fuzz', 'flaky.fuzz.ts', ...FUZZ.filter((option) => option !== '--json'))
-    expect(told.stdout).toMatch(/flaky\. Execution \d+ failed \(too many\), .* uncontrolled nondeterminism\n {2}but not always\n/)
+    expect(told.stdout).toMatch(
+      /flaky\. Execution \d+ failed \(too many\), .* uncontrolled nondeterminism\n {2}but not always\n/,
+    )
   })
 })
 
