@@ -183,7 +183,7 @@ fuzz('never ends', {}, async () => {
 }, { faults: { fs: 1 } })
 `,
     })
-    const call = ['fuzz', 'hang.fuzz.ts', '--seed', '1', '--runs', '100', '--hang', '1s', '--no-saved']
+    const call = ['fuzz', 'hang.fuzz.ts', '--seed', '1', '--runs', '100', '--hang', '300ms', '--no-saved']
     const [failure] = parsed((await here.call(...call, '--json')).stdout) as [Line]
     expect(failure).toMatchObject({ kind: 'hang', confirmed: true, faults: [{ label: expect.any(String) }] })
     const [{ operation, resource, fault }] = failure.faults

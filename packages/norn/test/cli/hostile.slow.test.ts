@@ -68,7 +68,7 @@ fuzz('a program that is well-behaved', {}, async () => {
 `,
 })
 
-const HANG = ['--hang', '1s']
+const HANG = ['--hang', '300ms']
 // To fill the memory takes its time on a busy machine, and must not be taken for a hang.
 const MEMORY = ['--memory', '128']
 

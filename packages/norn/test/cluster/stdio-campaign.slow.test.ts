@@ -16,7 +16,7 @@ const FIXTURE = resolve(import.meta.dirname, 'fixtures/program.mjs')
 const clusters = (modes: readonly string[], where = '9') => `import { cluster, program } from 'norn/cluster'
 for (const mode of ${JSON.stringify(modes)}) {
   cluster(mode, {
-    system: () => program([process.execPath, ${JSON.stringify(FIXTURE)}, mode, '${where}', import.meta.dirname], { answerMs: 2000 }),
+    system: () => program([process.execPath, ${JSON.stringify(FIXTURE)}, mode, '${where}', import.meta.dirname], { answerMs: 1000 }),
     steps: 6,
     faults: { crashes: 1, drops: 2 },
     requests: [1, 2, 3],
@@ -83,7 +83,7 @@ describe('a campaign over programs that misbehave', () => {
     const { status, stdout } = await here.call('fuzz', 'hangs.fuzz.ts', ...FUZZ)
     const [hang, ...others] = failures(parsed(stdout))
     expect(hang!.error).toBe('ProgramHang')
-    expect(hang!.message).toMatch(/within 2 s \(option answerMs\), and was killed\n/)
+    expect(hang!.message).toMatch(/within 1 s \(option answerMs\), and was killed\n/)
     expect(hang!.message).toContain('\n  stderr:\n    | waiting for ever')
     expect([hang!.shrinking, hang!.confirmed]).toEqual([null, true])
     expect(others).toEqual([])

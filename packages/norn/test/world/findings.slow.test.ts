@@ -57,7 +57,7 @@ describe('a body that goes wrong', () => {
 
 describe('a body that never gives control back', () => {
   const findings = async (name: string): Promise<Finding[]> => {
-    const start = { ...optionsOf('endless'), hangMs: 500 }
+    const start = { ...optionsOf('endless'), hangMs: 300 }
     const file = new FileProcess(start)
     const properties = await file.properties()
     const property = properties.find((each) => each.name === name)!
