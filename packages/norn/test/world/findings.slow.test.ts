@@ -14,8 +14,9 @@ describe('a body that goes wrong', () => {
     const wrong: unknown[] = []
     for (const name of fixture.names) {
       const [kind] = name.split(': ')
-      for (const plan of [undefined, random(3)]) {
-        const { verdict, failure, voided } = await fixture.run(name, plan)
+      const explained = await fixture.run(name)
+      const executed = await fixture.worker.execute(fixture.property(name), random(3))
+      for (const { verdict, failure, voided } of [explained, executed]) {
         const found = verdict === 'failed' ? failure!.kind : verdict
         const told = failure === undefined || (failure.message !== '' && failure.stack !== '')
         if (found !== kind || !told) wrong.push({ name, found, failure, voided })
