@@ -65,7 +65,15 @@ interface PartedDeclaration<Options extends OptionTable> {
   readonly summary: string
   readonly options: Options
   readonly parts: Readonly<
-    Record<string, { readonly summary: string; load(): Promise<{ run: Part<Values<Options>> }> }>
+    Record<
+      string,
+      {
+        readonly summary: string
+        /** An option that runs this part alone. */
+        readonly chosenBy?: keyof Options
+        load(): Promise<{ run: Part<Values<Options>> }>
+      }
+    >
   >
 }
 
@@ -94,7 +102,9 @@ export function defineParts<const Options extends OptionTable>({
     parts: Object.fromEntries(names.map((name) => [name, parts[name]!.summary])),
     options: [part, ...Object.values(options), ...COMMON],
     async run(args) {
-      const { part: chosen = names, ...values } = parse(args, { part, ...options })
+      const { part: given, ...values } = parse(args, { part, ...options })
+      const isChosen = (name: string) => values[parts[name]!.chosenBy as keyof typeof values] !== undefined
+      const chosen = given ?? (names.some(isChosen) ? names.filter(isChosen) : names)
       for (const name of names.filter((each) => (chosen as readonly string[]).includes(each))) {
         const { run } = await parts[name]!.load()
         await run(values as unknown as CommonOptions & Values<Options>)

@@ -13,6 +13,8 @@ export const suite = defineParts({
       "no-false-alarms: run the tests of the checkouts DIR/<package>/ (default: the project's own)",
     ),
     runs: count('runs', 'no-false-alarms: executions of each test (default: 200, with --smoke 5)'),
+    generated: count('generated', 'run only the part generated, with N programs (default: 500, with --smoke 4)'),
+    seed: count('seed', 'generated: the seed of the programs (default: 1)'),
   },
   parts: {
     legality: {
@@ -22,6 +24,11 @@ export const suite = defineParts({
     completeness: {
       summary: 'every order that stock Node shows is reached; exits with 1 otherwise',
       load: () => import('./completeness/main.ts'),
+    },
+    generated: {
+      summary: 'generated programs show the same orders in the world as on stock Node; exits with 1 otherwise',
+      load: () => import('./generated/main.ts'),
+      chosenBy: 'generated',
     },
     'no-false-alarms': {
       summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',

@@ -63,21 +63,31 @@ export class AsyncHandles {
     return this.closing || this.#all().some((handle) => handle.keepsAlive())
   }
 
-  /** When the next handle is due, in microseconds; infinite if none is. */
-  nextEventUs(): number {
+  /**
+   * When the next handle is due, in microseconds; infinite if none is.
+   *
+   * @param afterUs leaves out handles that are due by then
+   */
+  nextEventUs(afterUs = Number.NEGATIVE_INFINITY): number {
     if (this.#current !== undefined) return Number.NEGATIVE_INFINITY
     let next = Number.POSITIVE_INFINITY
-    for (const { dueUs } of this.#all()) if (dueUs < next) next = dueUs
+    for (const { dueUs } of this.#all()) if (dueUs > afterUs && dueUs < next) next = dueUs
     return next
   }
 
-  /** The next callback of the current round, or of a new one; undefined when the round is over. */
+  /**
+   * Begins a round, unless one is in progress: it serves the handles that exist now. libuv does so
+   * before it calls back operations of the pool, which are the first handle of the round.
+   */
+  beginRound(): void {
+    if (this.#toServe !== undefined || this.#handles.length === 0) return
+    this.#toServe = this.#handles
+    this.#handles = []
+  }
+
+  /** The next callback of the current round; undefined when the round is over. */
   take(nowUs: number): Arrival | undefined {
-    if (this.#toServe === undefined) {
-      if (this.#handles.length === 0) return undefined
-      this.#toServe = this.#handles
-      this.#handles = []
-    }
+    if (this.#toServe === undefined) return undefined
     for (;;) {
       if (this.#current !== undefined) {
         const { handle } = this.#current

@@ -52,7 +52,7 @@ export interface LoopHost {
    * stalls.
    */
   maxLatencyUs(): number
-  /** Draws a stall of the program between two rounds of immediates. */
+  /** Draws a stall of the program between two turns of the loop. */
   stall(): void
   /** Whether the execution must stop: its ending is known. */
   stopped(): boolean
@@ -107,16 +107,18 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     if (ended !== undefined) return ended
     if (!alive(host)) return 'idle'
 
-    // Poll: sleep until something is due, then run what is due. With immediates pending the loop
-    // does not sleep; only a stall lets other events come in between.
+    // Poll: sleep until something is due, then run what is due. With immediates pending, or a
+    // handle that is due, the loop does not sleep; only a stall lets other events come first.
     steps++
     clock.advance(TURN_US)
-    if (timers.immediatesPending()) {
-      if (Math.min(pool.nextEventUs(), timers.nextExpiryUs()) <= clock.nowUs + host.maxLatencyUs()) host.stall()
+    if (timers.immediatesPending() || handles.nextEventUs() <= clock.nowUs) {
+      const nextUs = Math.min(pool.nextEventUs(), timers.nextExpiryUs(), handles.nextEventUs(clock.nowUs))
+      if (nextUs <= clock.nowUs + host.maxLatencyUs()) host.stall()
     } else if (!handles.closing) {
       const slept = sleep(host)
       if (slept !== undefined) return slept
     }
+    handles.beginRound()
     pool.performDue(clock.nowUs)
     const completed = pool.takeCompleted()
     for (let index = 0; index < completed.length; index++) {

@@ -2,7 +2,8 @@
  * The thread pool: operations that take effect at one time and call back at a later one.
  *
  * Follows libuv's pool of four threads (src/threadpool.c): operations start in order of submission
- * when a thread is free; their latencies decide which finishes first. A thread works, posts the
+ * when a thread is free; their latencies decide which finishes first. Slow I/O (dns) takes half of
+ * the threads at most, and gives way to what is queued behind it. A thread works, posts the
  * completion, and only then takes the next operation, so an operation holds its thread until its
  * callback is due, and completions call back in the order posted. Pure: callers give times in
  * microseconds.
@@ -17,6 +18,8 @@ export interface PoolOperation {
    * An absolute path, resolved lexically; for a descriptor, the path it was opened with; or empty.
    */
   readonly resource: string
+  /** Slow I/O, as libuv calls it: host names. */
+  readonly slow?: true
   /** Runs once, synchronously, when the operation takes effect; may throw. */
   effect(): unknown
   /**
@@ -55,15 +58,23 @@ export interface PoolLatencies {
 
 export const POOL_THREADS = 4
 
+/** Threads that slow I/O may take at once. */
+const SLOW_THREADS = 2
+
+/** Stands in the queue for the slow operations, which have one of their own; follows libuv. */
+const SLOW = Symbol('slow operations')
+
 /** The duration of an operation on an idle machine, in microseconds; latencies are added. */
 export const OPERATION_US = 50
 
 export class Pool {
   /** On a thread, or completed but not taken: few, however long the queue. */
   #started: PoolTask[] = []
-  #queue: PoolTask[] = []
+  #queue: (PoolTask | typeof SLOW)[] = []
   /** Where the queue begins; earlier entries have started. */
   #head = 0
+  /** While it is not empty, the queue holds `SLOW` once. */
+  #slowQueue: PoolTask[] = []
   #completed: PoolTask[] = []
   #submitted = 0
   readonly #onEffect: (task: PoolTask) => void
@@ -79,7 +90,8 @@ export class Pool {
   }
 
   get pending(): number {
-    return this.#started.length + this.#queue.length - this.#head
+    const slow = this.#slowQueue.length
+    return this.#started.length + this.#queue.length - this.#head + (slow > 0 ? slow - 1 : 0)
   }
 
   /** Whether an operation has not taken effect yet. */
@@ -88,11 +100,12 @@ export class Pool {
   }
 
   get tasks(): readonly PoolTask[] {
-    return [...this.#started, ...this.#queue.slice(this.#head)]
+    const queued = this.#queue.slice(this.#head).flatMap((entry) => (entry === SLOW ? this.#slowQueue : [entry]))
+    return [...this.#started, ...queued]
   }
 
   submit(operation: PoolOperation, step: Step, latencies: PoolLatencies, nowUs: number) {
-    this.#queue.push({
+    const task: PoolTask = {
       operation,
       step,
       effectLatencyUs: latencies.effectUs,
@@ -105,7 +118,10 @@ export class Pool {
       error: undefined,
       failed: false,
       result: undefined,
-    })
+    }
+    if (operation.slow) this.#slowQueue.push(task)
+    if (!operation.slow) this.#queue.push(task)
+    else if (this.#slowQueue.length === 1) this.#queue.push(SLOW)
     this.#startQueued(nowUs)
   }
 
@@ -149,15 +165,23 @@ export class Pool {
     this.#started = []
     this.#queue = []
     this.#head = 0
+    this.#slowQueue = []
     this.#completed = []
     this.#submitted = 0
   }
 
   #startQueued(nowUs: number): void {
     let busy = 0
-    for (const task of this.#started) if (task.state !== 'completed') busy++
-    for (; busy < POOL_THREADS && this.#head < this.#queue.length; busy++) {
-      const task = this.#queue[this.#head++]!
+    let slow = 0
+    for (const { state, operation } of this.#started) {
+      if (state === 'completed') continue
+      busy++
+      if (operation.slow) slow++
+    }
+    for (; busy < POOL_THREADS; busy++) {
+      const task = this.#takeQueued(slow < SLOW_THREADS)
+      if (task === undefined) break
+      if (task.operation.slow) slow++
       task.state = 'running'
       task.atUs = nowUs + OPERATION_US + task.effectLatencyUs
       this.#started.push(task)
@@ -165,6 +189,18 @@ export class Pool {
     if (this.#head === this.#queue.length) {
       this.#queue.length = this.#head = 0
     }
+  }
+
+  /** The next operation to start. One slow operation starts, then the next waits behind the rest. */
+  #takeQueued(slowAllowed: boolean): PoolTask | undefined {
+    for (let left = this.#queue.length - this.#head; left > 0; left--) {
+      const entry = this.#queue[this.#head++]!
+      if (entry !== SLOW) return entry
+      const task = slowAllowed ? this.#slowQueue.shift() : undefined
+      if (this.#slowQueue.length > 0) this.#queue.push(SLOW)
+      if (task !== undefined) return task
+    }
+    return undefined
   }
 
   #perform(task: PoolTask): void {

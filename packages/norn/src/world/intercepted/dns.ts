@@ -28,6 +28,7 @@ export function interceptDns(host: DnsHost): void {
     const resource = new AsyncResource('GETADDRINFOREQWRAP')
     host.submit({
       kind: 'lookup',
+      slow: true,
       resource: hostname,
       effect: () => addresses,
       complete: () => resource.runInAsyncScope(() => request.oncomplete(null, addresses)),

@@ -20,11 +20,6 @@ export interface PlatformHost extends Control {
   announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
 }
 
-/**
- * The duration of work on another thread on an idle machine, in microseconds; latencies are added.
- */
-const WORK_US = 50
-
 interface Task extends Arrival {
   readonly atUs: number
 }
@@ -52,10 +47,11 @@ export class Platform implements AsyncHandle {
 
   /**
    * Runs a function in a poll phase after other threads have worked on it, with a drawn latency.
+   * They may be done before the step that asked them: then it runs in the poll phase of that step.
    */
   work(kind: string, resource: string, run: () => void): void {
     const announced = this.#host.announce(kind, resource, 'callback')
-    this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + WORK_US + announced.delayUs })
+    this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + announced.delayUs })
   }
 
   keepsAlive(): boolean {

@@ -1,0 +1,77 @@
+/*
+ * Holds up the threads of stock Node at chance, so that it shows its rarer orders within few runs.
+ *
+ * Preloaded into Node. A thread of libuv's pool may sleep before it works, between its work and the
+ * moment it posts the completion, and before it takes the next operation; the main thread may sleep
+ * before it polls, and now and then in the middle of a callback. The kernel could suspend a thread at each of these places, so every order that
+ * appears is one that Node shows.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+static int (*real_lock)(pthread_mutex_t *);
+static int (*real_unlock)(pthread_mutex_t *);
+static int (*real_poll)(int, struct epoll_event *, int, int, const sigset_t *);
+static __thread uint64_t chance;
+static __thread int is_worker = -1;
+
+__attribute__((constructor)) static void find(void) {
+  real_lock = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  real_unlock = dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+  real_poll = dlsym(RTLD_NEXT, "epoll_pwait");
+}
+
+static uint64_t draw(void) {
+  if (chance == 0) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    chance = (uint64_t)now.tv_nsec * 2654435761u + (uint64_t)gettid() * 40503u + 1;
+  }
+  chance ^= chance << 13;
+  chance ^= chance >> 7;
+  chance ^= chance << 17;
+  return chance >> 11;
+}
+
+/* Sleeps in one of `share` cases, for 20 us to 5 ms, short sleeps as often as long ones. */
+static void hold_up(unsigned share) {
+  static const unsigned longest_us[] = {50, 200, 800, 2000, 5000};
+  if (draw() % share != 0) return;
+  unsigned us = 20 + draw() % longest_us[draw() % 5];
+  struct timespec pause = {0, us * 1000L};
+  nanosleep(&pause, 0);
+}
+
+/* libuv names the threads of its pool a moment after they start. */
+static int in_pool(void) {
+  char name[16] = "";
+  if (is_worker == 1) return 1;
+  if (gettid() == getpid() || pthread_getname_np(pthread_self(), name, sizeof name) != 0) return 0;
+  is_worker = strcmp(name, "libuv-worker") == 0;
+  return is_worker;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  if (real_lock == 0) find();
+  if (in_pool()) hold_up(3);
+  return real_lock(mutex);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  if (real_unlock == 0) find();
+  int result = real_unlock(mutex);
+  if (gettid() == getpid()) hold_up(60);
+  else if (in_pool()) hold_up(3);
+  return result;
+}
+
+int epoll_pwait(int fd, struct epoll_event *events, int count, int timeout, const sigset_t *mask) {
+  if (gettid() == getpid()) hold_up(6);
+  return real_poll(fd, events, count, timeout, mask);
+}

@@ -1,0 +1,80 @@
+/** The orders of generated programs that stock Node shows. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Orders } from './norn.ts'
+import { describe, type Program } from './program.ts'
+
+const run = promisify(execFile)
+const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
+const MAIN_SCRIPT = resolve(import.meta.dirname, 'stock-main.cts')
+const HOLD_UP = resolve(import.meta.dirname, 'hold-up.c')
+
+/** Runs of a main script in processes of their own; of other programs in one process. */
+export interface StockRuns {
+  readonly plain: number
+  readonly heldUp: number
+}
+
+/**
+ * Stock Node, plain and with threads held up (hold-up.c).
+ *
+ * @throws Error without a C compiler
+ */
+export class Stock {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'norn-hold-up-'))
+  readonly #library = join(this.#folder, 'hold-up.so')
+
+  static async open(): Promise<Stock> {
+    const stock = new Stock()
+    try {
+      await run('cc', ['-O2', '-shared', '-fPIC', '-o', stock.#library, HOLD_UP, '-ldl'])
+    } catch (cause) {
+      stock.close()
+      throw new Error('fidelity of generated programs needs a C compiler named cc: apt-get install gcc libc6-dev', {
+        cause,
+      })
+    }
+    return stock
+  }
+
+  /** How often each order of a program came. */
+  async orders(program: Program, { plain, heldUp }: StockRuns): Promise<Orders> {
+    const total: Orders = new Map()
+    const tasks: (() => Promise<void>)[] = []
+    const add = (runs: number, preload: string) => {
+      // A main script runs once a process.
+      const [processes, each] = program.start === 'main' ? [Math.ceil(runs / 4), 1] : [1, runs]
+      for (let count = 0; count < processes; count++) tasks.push(() => this.#count(total, program, each, preload))
+    }
+    add(plain, '')
+    add(heldUp, this.#library)
+    await inParallel(tasks)
+    return total
+  }
+
+  async #count(total: Orders, program: Program, runs: number, preload: string): Promise<void> {
+    const args = ['--no-warnings', program.start === 'main' ? MAIN_SCRIPT : CHILD, JSON.stringify({ program, runs })]
+    const env = { ...process.env, LD_PRELOAD: preload }
+    const { stdout } = await run(process.execPath, args, { env })
+    if (stdout === '') throw new Error(`the loop ended before the program did:\n${describe(program)}`)
+    for (const [order, times] of Object.entries(JSON.parse(stdout) as Record<string, number>)) {
+      total.set(order, (total.get(order) ?? 0) + times)
+    }
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Held-up processes mostly sleep: more of them than cores. */
+async function inParallel(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const rest = [...tasks]
+  const worker = async () => {
+    for (let task = rest.shift(); task !== undefined; task = rest.shift()) await task()
+  }
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, worker))
+}
