@@ -26,7 +26,7 @@ export interface Context {
 type Start = (done: () => void, context: Context) => void
 
 /** What decides when an operation calls back. */
-export type Source = 'ticks' | 'microtasks' | 'immediates' | 'timers' | 'pool' | 'ports' | 'streams' | 'platform'
+type Source = 'ticks' | 'microtasks' | 'immediates' | 'timers' | 'pool' | 'ports' | 'streams' | 'platform'
 
 interface Operation {
   readonly source: Source
