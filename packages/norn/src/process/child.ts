@@ -40,6 +40,9 @@ import type { ChildConfiguration, Explanation, ExploreOptions, ListedProperty, R
 
 const PROGRESS_MS = 100
 
+/** Real time after the end of the search that `minRuns` may take, in milliseconds. */
+const MIN_RUNS_MS = 60_000
+
 /** What stands above this folder and has a part in executions. */
 export interface Extensions {
   /** Modules that code under test shares with norn, by the specifier that imports them. */
@@ -185,7 +188,12 @@ class Child {
     )
     const end = performance.now() + options.timeMs
     let shrinkEnd = end
-    const isUp = () => this.#stopped || performance.now() >= (shrinking ? Math.max(end, shrinkEnd) : end)
+    const { minRuns = 0 } = options
+    const isUp = () => {
+      const nowMs = performance.now()
+      if (this.#stopped || nowMs >= end + MIN_RUNS_MS) return true
+      return shrinking ? nowMs >= Math.max(end, shrinkEnd) : nowMs >= end && this.#execution >= minRuns
+    }
     const summary = await campaign(
       executor,
       {

@@ -11,6 +11,8 @@ export interface Budget {
   readonly timeMs: number
   /** Executions of one property, at most. */
   readonly runs: number
+  /** Executions below which the property does not pass. */
+  readonly minRuns: number
   readonly seed: number
   /** Additional real time for shrinking. */
   readonly shrinkMs: number
@@ -18,6 +20,12 @@ export interface Budget {
 
 /** Of one property, unless a level says otherwise. */
 const DEFAULT_TIME_MS = 500
+
+/**
+ * A busy machine makes few executions in half a second: fewer than these say too little. Where
+ * bodies take long, a property says so by `runs`.
+ */
+const MIN_RUNS = 100
 
 /** A failure is worth a wait: a small one is understood sooner. */
 const SHRINK_MS = 2000
@@ -40,6 +48,7 @@ export function budgetOf(levels: Omit<Levels, 'flags'>, defaultSeed: () => numbe
   return {
     timeMs: timeMs ?? (runs === undefined ? DEFAULT_TIME_MS : UNLIMITED_MS),
     runs: runs ?? Number.MAX_SAFE_INTEGER,
+    minRuns: Math.min(runs ?? MIN_RUNS, MIN_RUNS),
     seed: seed ?? defaultSeed(),
     shrinkMs: SHRINK_MS,
   }

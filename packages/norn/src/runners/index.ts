@@ -15,7 +15,7 @@ import { joinTitles } from '../property/suites.ts'
 import { type Forms, registeredCluster, registeredFuzz } from './registered.ts'
 import { propertyTimeoutMs, runProperty } from './run-property.ts'
 
-async function runs({ task, signal }: TestContext): Promise<void> {
+async function runs({ task, signal, annotate }: TestContext): Promise<void> {
   const titles = [task.name]
   for (let suite = task.suite; suite !== undefined; suite = suite.suite) titles.unshift(suite.name)
   await runProperty({
@@ -26,6 +26,7 @@ async function runs({ task, signal }: TestContext): Promise<void> {
     colours: process.env.FORCE_TTY === 'true' && process.env.NO_COLOR === undefined,
     excerpt: false,
     warn: (text) => console.warn(text),
+    ran: (text) => void annotate(text, 'norn'),
   })
 }
 

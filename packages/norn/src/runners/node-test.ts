@@ -19,6 +19,7 @@ async function runs(context: TestContext): Promise<void> {
     colours: process.stdout.isTTY && process.env.NO_COLOR === undefined,
     excerpt: true,
     warn: (text) => context.diagnostic(text),
+    ran: (text) => context.diagnostic(text),
   })
 }
 

@@ -44,6 +44,8 @@ export interface PropertyTest {
   readonly excerpt: boolean
   /** Prints a warning. */
   readonly warn: (text: string) => void
+  /** Adds to the test how many executions it had. */
+  readonly ran: (text: string) => void
 }
 
 /** All properties of the process share it. */
@@ -106,6 +108,8 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
     const what = `fc.pre rejected all ${plural(summary.executions, 'input')}, so nothing was checked. Generate matching inputs`
     throw errorWith('Inconclusive', what)
   }
+  if (summary.executions < options.minRuns!) throw tooFew(test, target, summary, options.minRuns!)
+  test.ran(plural(summary.executions, 'execution'))
   if (summary.missed.length > 0) {
     const missed = summary.missed.map((label) => `'${label}'`).join(', ')
     throw errorWith('NotReached', `required note never reached: ${missed}. Raise the time limit with NORN_TIME`)
@@ -116,6 +120,15 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
     const reports = leaks.map((leak) => leak.report)
     test.warn(leakText(name, reports, PLAIN))
   }
+}
+
+function tooFew({ signal }: PropertyTest, { property }: Target, { executions }: CampaignSummary, least: number): Error {
+  const why = signal?.aborted ? 'until the test runner ended the test' : 'before the time limit'
+  const what = `'${property.name}' did not fail in ${plural(executions, 'execution')} ${why}; fewer than ${least} say too little`
+  return errorWith(
+    'TooFewExecutions',
+    `${what}. Raise the time limit with NORN_TIME, or lower \`runs\` in the options of the property`,
+  )
 }
 
 function notRun({ signal }: PropertyTest, { property }: Target): Error {

@@ -16,6 +16,8 @@ export interface SearchOptions extends DomainOptions {
   readonly runs: number
   /** Real time in milliseconds; infinite if only `runs` bounds the search. */
   readonly timeMs: number
+  /** Executions that the search makes even if its time is up. Default: none. */
+  readonly minRuns?: number
   /** Search for more failures after the first. */
   readonly keepGoing: boolean
   readonly shrink: boolean

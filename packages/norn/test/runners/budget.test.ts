@@ -24,6 +24,13 @@ describe('the budget of a property in a run of tests', () => {
     expect(budget({ environment: { runs: 10, timeMs: 1000 } })).toMatchObject({ runs: 10, timeMs: 1000 })
   })
 
+  test('has a minimum of executions, on however busy a machine, unless fewer are asked for', () => {
+    expect(budget().minRuns).toBe(100)
+    expect(budget({ environment: { timeMs: 1 } }).minRuns).toBe(100)
+    expect(budget({ property: { runs: 10 } }).minRuns).toBe(10)
+    expect(budget({ property: { runs: 1000 } }).minRuns).toBe(100)
+  })
+
   test('is waited for longer than it lasts, and by a timer that Node has', () => {
     for (const property of [{}, { timeMs: 3_600_000 }, { runs: 10 }]) {
       const { timeMs, shrinkMs } = budget({ property })
