@@ -228,8 +228,8 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'a pool without an order',
     file: 'packages/norn/src/world/pool.ts',
-    find: 'const task = this.#queue[this.#head++]!',
-    replace: 'const task = this.#queue.pop()!',
+    find: 'const entry = this.#queue[this.#head++]!',
+    replace: 'const entry = this.#queue.pop()!',
     breaks: ['the pool has four threads, and starts in order'],
   },
   {

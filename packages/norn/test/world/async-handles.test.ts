@@ -32,6 +32,7 @@ function recorded() {
     return handle
   }
   const round = (nowUs = 0): string[] => {
+    handles.beginRound()
     for (let each = handles.take(nowUs); each !== undefined; each = handles.take(nowUs)) each.run()
     return happened.splice(0)
   }
@@ -90,6 +91,7 @@ test('a round that was left goes on where it was', () => {
   first.send('a')
   first.send('b')
   second.send('c')
+  handles.beginRound()
   handles.take(0)!.run()
   expect(handles.nextEventUs()).toBeLessThan(0)
   expect(round()).toEqual(['a', 'b', 'c'])
@@ -127,4 +129,12 @@ test('the loop goes on for a handle that is referenced, and until what is closed
   expect(handles.keepAlive()).toBe(true)
   closing()
   expect(handles.keepAlive()).toBe(false)
+})
+
+test('a handle that is made after a round began, such as in a callback of the pool, waits for the next', () => {
+  const { handles, open, round } = recorded()
+  open()
+  handles.beginRound()
+  open().send('a')
+  expect([round(), round()]).toEqual([[], ['a']])
 })

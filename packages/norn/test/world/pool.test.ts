@@ -175,3 +175,19 @@ test('what waits in the queue costs nothing while it waits', () => {
   runAll()
   expect(happened.length).toBe(2_000_000)
 })
+
+test('slow I/O takes half of the threads, and gives way to what is queued behind it', () => {
+  const { pool, happened, runAll } = recorded()
+  const causality = new Causality()
+  const submit = (kind: string, slow?: true) => {
+    const operation = { kind, resource: '', effect: () => kind, complete: () => {}, ...(slow && { slow }) }
+    pool.submit(operation, causality.child(), { effectUs: 0, callbackUs: 0 }, 0)
+  }
+  for (const kind of ['a', 'b', 'c', 'd']) submit(kind, true)
+  submit('e')
+  expect(pool.pending).toBe(5)
+  expect(pool.tasks.map(({ operation }) => operation.kind)).toEqual(['a', 'b', 'e', 'c', 'd'])
+  runAll()
+  const callbacks = happened.filter((what) => what.startsWith('callback'))
+  expect(callbacks).toEqual(['a', 'b', 'e', 'c', 'd'].map((kind) => `callback ${kind}`))
+})
