@@ -223,6 +223,16 @@ describe('under node:test', () => {
     expect(status).toBe(0)
   })
 
+  test('a property makes a hundred executions however little time it has, and says how many', async () => {
+    const project = packageProject({
+      'slow.test.mjs':
+        "import { fuzz } from 'norn/node-test'; fuzz('slow', {}, () => { for (let i = 0; i < 2e7; i++); })",
+    })
+    const { status, output } = await project.call('node', ['--test', 'slow.test.mjs'], { NORN_TIME: '1ms' })
+    expect(Number(/(\d+) executions/.exec(output)![1])).toBeGreaterThanOrEqual(100)
+    expect(status).toBe(0)
+  })
+
   test('options come from variables, then from the property, then from package.json', async () => {
     const project = packageProject({
       'counted.test.mjs': `
