@@ -69,8 +69,8 @@ interface PartedDeclaration<Options extends OptionTable> {
       string,
       {
         readonly summary: string
-        /** An option that runs this part alone. */
-        readonly chosenBy?: keyof Options
+        /** Options that run this part alone. */
+        readonly chosenBy?: readonly (keyof Options)[]
         load(): Promise<{ run: Part<Values<Options>> }>
       }
     >
@@ -103,7 +103,8 @@ export function defineParts<const Options extends OptionTable>({
     options: [part, ...Object.values(options), ...COMMON],
     async run(args) {
       const { part: given, ...values } = parse(args, { part, ...options })
-      const isChosen = (name: string) => values[parts[name]!.chosenBy as keyof typeof values] !== undefined
+      const isChosen = (name: string) =>
+        parts[name]!.chosenBy?.some((option) => values[option as keyof typeof values] !== undefined) ?? false
       const chosen = given ?? (names.some(isChosen) ? names.filter(isChosen) : names)
       for (const name of names.filter((each) => (chosen as readonly string[]).includes(each))) {
         const { run } = await parts[name]!.load()
@@ -143,10 +144,11 @@ export function list(flag: string, help: string, choices: readonly string[]): Op
   return { flag, unit: 'NAMES', help, parse }
 }
 
-const COMMON: readonly Option<unknown>[] = [
-  { flag: 'smoke', unit: undefined, help: 'run small, within a minute', parse: () => true },
-  { flag: 'json', unit: undefined, help: 'print one JSON line a row', parse: () => true },
-]
+export function flag(name: string, help: string): Option<boolean> {
+  return { flag: name, unit: undefined, help, parse: () => true }
+}
+
+const COMMON = [flag('smoke', 'run small, within a minute'), flag('json', 'print one JSON line a row')]
 
 function positive(flag: string, value: string, isValid: (value: number) => boolean, wanted: string): number {
   const parsed = Number(value)
@@ -162,7 +164,7 @@ export function parse<const Options extends OptionTable>(
   args: readonly string[],
   options: Options,
 ): CommonOptions & Values<Options> {
-  const all = [...Object.values(options), ...COMMON]
+  const all: readonly Option<unknown>[] = [...Object.values(options), ...COMMON]
   const types = all.map(({ flag, unit }) => [flag, { type: unit === undefined ? 'boolean' : 'string' }] as const)
   let values: Readonly<Record<string, string | boolean | undefined>>
   try {

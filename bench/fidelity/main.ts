@@ -1,7 +1,7 @@
 /**
  * The fidelity suite: norn's world shows exactly the behaviour that stock Node allows.
  */
-import { count, defineParts, ONLY, text } from '../suite.ts'
+import { count, defineParts, flag, ONLY, text } from '../suite.ts'
 
 export const suite = defineParts({
   summary: 'orders that Node promises, orders that Node shows, and the tests of published packages in the world',
@@ -15,6 +15,7 @@ export const suite = defineParts({
     runs: count('runs', 'no-false-alarms: executions of each test (default: 200, with --smoke 5)'),
     generated: count('generated', 'run only the part generated, with N programs (default: 500, with --smoke 4)'),
     seed: count('seed', 'generated: the seed of the programs (default: 1)'),
+    defects: flag('defects', 'generated: put known defects into norn, and find each within N programs (default: 200)'),
   },
   parts: {
     legality: {
@@ -28,7 +29,7 @@ export const suite = defineParts({
     generated: {
       summary: 'generated programs show the same orders in the world as on stock Node; exits with 1 otherwise',
       load: () => import('./generated/main.ts'),
-      chosenBy: 'generated',
+      chosenBy: ['generated', 'defects'],
     },
     'no-false-alarms': {
       summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',

@@ -1,6 +1,7 @@
 /** Holds the orders of one generated program under norn against those of stock Node. */
+import type { Engine } from '../mutants.ts'
 import { explanationOf } from './explained.ts'
-import { nornOrders, type Orders, reaches } from './norn.ts'
+import { NORN, nornOrders, type Orders, reaches } from './norn.ts'
 import { letterOf, type Program, preorder } from './program.ts'
 import type { Stock, StockRuns } from './stock.ts'
 
@@ -35,14 +36,19 @@ const MAX_SEARCHED = 3
 /** Stock Node runs so many times as often before a pair counts as norn's alone. */
 const AGAIN = 5
 
-export async function compare(programs: readonly Program[], stock: Stock, size: Size): Promise<Comparison[]> {
+export async function compare(
+  programs: readonly Program[],
+  stock: Stock,
+  size: Size,
+  engine: Engine = NORN,
+): Promise<Comparison[]> {
   const shown: Orders[] = []
   for (const program of programs) shown.push(await stock.orders(program, size.stock))
   const cases = programs.map((program, index) => ({ program, wanted: new Set(shown[index]!.keys()) }))
-  const norn = await nornOrders(cases, size)
+  const norn = await nornOrders(cases, size, engine)
   const comparisons: Comparison[] = []
   for (const [index, program] of programs.entries()) {
-    comparisons.push(await judge(program, shown[index]!, norn[index]!, stock, size))
+    comparisons.push(await judge(program, shown[index]!, norn[index]!, stock, size, engine))
   }
   return comparisons
 }
@@ -51,7 +57,14 @@ export function disagrees({ unreachable, unexplained, verdicts }: Comparison): b
   return unreachable.length + unexplained.length + verdicts.length > 0
 }
 
-async function judge(program: Program, stock: Orders, norn: Orders, node: Stock, size: Size): Promise<Comparison> {
+async function judge(
+  program: Program,
+  stock: Orders,
+  norn: Orders,
+  node: Stock,
+  size: Size,
+  engine: Engine,
+): Promise<Comparison> {
   const verdicts = [...norn.keys()].filter((order) => order.startsWith('!'))
   if (verdicts.length > 0) {
     return { stock, norn, unreachable: [], unexplained: [], explained: new Map(), verdicts }
@@ -59,7 +72,7 @@ async function judge(program: Program, stock: Orders, norn: Orders, node: Stock,
   const missing = [...stock].filter(([order]) => !norn.has(order)).sort(([, a], [, b]) => b - a)
   const unreachable: string[] = []
   for (const [order] of missing.slice(0, MAX_SEARCHED)) {
-    if (!(await reaches(program, order, size.search))) unreachable.push(order)
+    if (!(await reaches(program, order, size.search, engine))) unreachable.push(order)
   }
   const explained = new Map<Pair, string>()
   const unexplained: Pair[] = []

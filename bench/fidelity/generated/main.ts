@@ -5,10 +5,16 @@
  * with threads held up, and under norn. An order that stock Node shows and norn cannot reach is a
  * defect; so is one that norn shows, stock Node never, and explained.ts has no argument for.
  * Programs with a defect shrink. Status 1 if there are any.
+ *
+ * With `--defects`, known defects are put into norn instead, each until a program disagrees. Status
+ * 1 if none does.
  */
 import type { CommonOptions } from '../../suite.ts'
+import { type Engine, Mutants } from '../mutants.ts'
 import { type Comparison, compare, describePair, disagrees, type Size } from './compare.ts'
+import { DEFECTS } from './defects.ts'
 import { generate } from './generate.ts'
+import { NORN } from './norn.ts'
 import { describe, type Program } from './program.ts'
 import { reduce } from './reduce.ts'
 import { Stock } from './stock.ts'
@@ -33,6 +39,8 @@ export interface Row {
 const FULL: Size = { stock: { plain: 60, heldUp: 240 }, least: 300, most: 4000, search: 20_000 }
 const SMOKE: Size = { stock: { plain: 10, heldUp: 30 }, least: 50, most: 4000, search: 20_000 }
 const PROGRAMS = 500
+/** Within so many programs a defect that is put into norn has to be found. */
+const PROGRAMS_OF_DEFECTS = 200
 const SMOKE_PROGRAMS = 4
 
 /** Programs that share a process of norn. */
@@ -41,28 +49,73 @@ const BATCH = 10
 export interface GeneratedOptions extends CommonOptions {
   readonly generated: number | undefined
   readonly seed: number | undefined
+  readonly defects: boolean | undefined
 }
 
-export async function run({ smoke, json, generated, seed = 1 }: GeneratedOptions): Promise<void> {
+export async function run({ smoke, json, generated, seed = 1, defects = false }: GeneratedOptions): Promise<void> {
   const size = smoke ? SMOKE : FULL
-  const count = generated ?? (smoke ? SMOKE_PROGRAMS : PROGRAMS)
   const stock = await Stock.open()
-  let wrong = 0
   try {
-    for (let from = 0; from < count; from += BATCH) {
-      const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => generate(seed, from + at))
-      for (const [at, comparison] of (await compare(programs, stock, size)).entries()) {
-        const program = programs[at]!
-        const smallest = disagrees(comparison) ? await reduced(program, stock, size) : undefined
-        if (smallest !== undefined) wrong++
-        report(rowOf(seed, from + at, program, comparison, smallest), json)
-      }
-    }
+    if (defects) await findDefects(generated ?? PROGRAMS_OF_DEFECTS, seed, stock, size, json)
+    else await findDisagreements(generated ?? (smoke ? SMOKE_PROGRAMS : PROGRAMS), seed, stock, size, json)
   } finally {
     stock.close()
   }
+}
+
+async function findDisagreements(count: number, seed: number, stock: Stock, size: Size, json: boolean): Promise<void> {
+  let wrong = 0
+  for await (const { index, program, comparison } of comparisons(count, seed, stock, size)) {
+    const smallest = disagrees(comparison) ? await reduced(program, stock, size) : undefined
+    if (smallest !== undefined) wrong++
+    report(rowOf(seed, index, program, comparison, smallest), json)
+  }
   if (!json) console.log(`${count} programs, ${wrong} with a disagreement`)
   if (wrong > 0) process.exitCode = 1
+}
+
+async function findDefects(count: number, seed: number, stock: Stock, size: Size, json: boolean): Promise<void> {
+  const mutants = new Mutants(NORN.root)
+  try {
+    for (const defect of DEFECTS) {
+      const found = await mutants.within(defect, async (engine) => {
+        for await (const compared of comparisons(count, seed, stock, size, engine)) {
+          if (disagrees(compared.comparison)) return compared
+        }
+        return undefined
+      })
+      if (found === undefined) process.exitCode = 1
+      if (json)
+        console.log(JSON.stringify({ suite: 'generated', defect: defect.name, seed, index: found?.index ?? null }))
+      else if (found === undefined) console.log(`${defect.name}: NOT FOUND within ${count} programs`)
+      else {
+        console.log(`${defect.name}: found by program #${found.index}`)
+        report(rowOf(seed, found.index, found.program, found.comparison, found.program), json)
+      }
+    }
+  } finally {
+    mutants.remove()
+  }
+}
+
+interface Compared {
+  readonly index: number
+  readonly program: Program
+  readonly comparison: Comparison
+}
+
+async function* comparisons(
+  count: number,
+  seed: number,
+  stock: Stock,
+  size: Size,
+  engine: Engine = NORN,
+): AsyncGenerator<Compared> {
+  for (let from = 0; from < count; from += BATCH) {
+    const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => generate(seed, from + at))
+    const compared = await compare(programs, stock, size, engine)
+    for (const [at, comparison] of compared.entries()) yield { index: from + at, program: programs[at]!, comparison }
+  }
 }
 
 async function reduced(program: Program, stock: Stock, size: Size): Promise<Program> {

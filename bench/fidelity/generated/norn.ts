@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Planner } from '../../../packages/norn/src/search/planner.ts'
 import { CAMPAIGN, EVERYTHING, Worker } from '../../engine.ts'
+import type { Engine } from '../mutants.ts'
 import type { Program } from './program.ts'
 
 /** A property of generated.fuzz.ts. */
@@ -17,8 +18,8 @@ export interface Case {
 /** How often each order came. */
 export type Orders = Map<string, number>
 
-const FILE = resolve(import.meta.dirname, 'generated.fuzz.ts')
-const ROOT = resolve(import.meta.dirname, '../../..')
+/** Norn as it is. */
+export const NORN: Engine = { root: resolve(import.meta.dirname, '../../..'), Worker }
 
 /**
  * Executions of a program under the portfolio: at least `least`, and then until all of `wanted`
@@ -27,9 +28,10 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export async function nornOrders(
   programs: readonly { readonly program: Program; readonly wanted: ReadonlySet<string> }[],
   { least, most }: { least: number; most: number },
+  engine: Engine,
 ): Promise<Orders[]> {
   const cases = programs.map(({ program }, index) => ({ name: `${index}`, program }))
-  return withWorker(cases, async (worker) => {
+  return withWorker(engine, cases, async (worker) => {
     const listed = await worker.list()
     const all: Orders[] = []
     for (const [index, { wanted }] of programs.entries()) {
@@ -51,8 +53,8 @@ export async function nornOrders(
 }
 
 /** Whether the guided search reaches an order of a program within so many executions. */
-export async function reaches(program: Program, wanted: string, runs: number): Promise<boolean> {
-  return withWorker([{ name: '0', program, wanted }], async (worker) => {
+export async function reaches(program: Program, wanted: string, runs: number, engine: Engine): Promise<boolean> {
+  return withWorker(engine, [{ name: '0', program, wanted }], async (worker) => {
     const [property] = await worker.list()
     const options = { ...CAMPAIGN, keepGoing: false, guide: EVERYTHING, runs }
     return (await worker.explore(property!, options, () => {})).failed > 0
@@ -63,12 +65,16 @@ function verdictOf(result: { failure?: { message: string } | undefined; voided?:
   return `! ${result.failure?.message ?? JSON.stringify(result.voided)}`
 }
 
-async function withWorker<Result>(cases: readonly Case[], use: (worker: Worker) => Promise<Result>): Promise<Result> {
+async function withWorker<Result>(
+  { root, Worker }: Engine,
+  cases: readonly Case[],
+  use: (worker: Worker) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'norn-generated-'))
   const programs = join(folder, 'programs.json')
   writeFileSync(programs, JSON.stringify(cases))
   process.env.GENERATED_PROGRAMS = programs
-  const worker = new Worker({ file: FILE, root: ROOT, aliases: [] })
+  const worker = new Worker({ file: join(root, 'bench/fidelity/generated/generated.fuzz.ts'), root, aliases: [] })
   try {
     return await use(worker)
   } finally {

@@ -6,12 +6,12 @@
  * breaks is none; and in mutated worlds, as a check that cannot fail proves nothing. Exits with 1
  * if norn or stock Node breaks a promise, or no mutation does.
  */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CAMPAIGN, Worker } from '../../engine.ts'
 import type { FilteredOptions } from '../../suite.ts'
+import { type Engine, Mutants } from '../mutants.ts'
 import { rotated, runStockChild, withAndWithoutLoad } from '../stock.ts'
-import { Mutants } from './mutants.ts'
-import { MUTATIONS } from './mutations.ts'
+import { MUTATIONS, type Mutation } from './mutations.ts'
 import { atTheEnd, promises } from './promises.ts'
 
 export interface Row {
@@ -47,6 +47,9 @@ const SMOKE: Size = {
   runs: 3,
   processesToTheEnd: 2,
 }
+
+/** Executions within which a mutation has to break a promise. */
+const EXECUTIONS_OF_MUTANTS = 400
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const FILE = resolve(import.meta.dirname, 'promises.fuzz.ts')
@@ -115,13 +118,32 @@ async function bites(names: readonly string[]): Promise<Map<string, string[]>> {
     for (const mutation of MUTATIONS) {
       const breaks = mutation.breaks.filter((promise) => names.includes(promise))
       if (breaks.length === 0) continue
-      const broken = await mutants.brokenBy({ ...mutation, breaks })
+      const broken = await mutants.within(mutation, (engine) => brokenIn(engine, { ...mutation, breaks }))
       for (const promise of broken) bitten.set(promise, [...(bitten.get(promise) ?? []), mutation.name])
     }
   } finally {
     mutants.remove()
   }
   return bitten
+}
+
+/** The promises that a mutation breaks, of those that it should. */
+async function brokenIn({ Worker, root }: Engine, { name, breaks }: Mutation): Promise<string[]> {
+  const worker = new Worker({ file: join(root, 'bench/fidelity/legality/promises.fuzz.ts'), root, aliases: [] })
+  try {
+    const properties = await worker.list()
+    const broken: string[] = []
+    for (const promise of breaks) {
+      const property = properties.find((each) => each.name === promise)
+      if (property === undefined) throw new Error(`mutation "${name}" names an unknown promise: ${promise}`)
+      const options = { ...CAMPAIGN, strategy: 'random', runs: EXECUTIONS_OF_MUTANTS, keepGoing: false }
+      const { failed } = await worker.explore(property, options, () => {})
+      if (failed > 0) broken.push(promise)
+    }
+    return broken
+  } finally {
+    worker.close()
+  }
 }
 
 async function explore(

@@ -1,16 +1,10 @@
 /**
  * Mutations of the world, or of a program, that break promises. A promise that no mutation breaks
  * proves nothing.
- *
- * Each replaces a text in a copy of the sources; the text must occur exactly once, so that no
- * mutation is lost without notice.
  */
-export interface Mutation {
-  readonly name: string
-  /** Relative to the project's root. */
-  readonly file: string
-  readonly find: string
-  readonly replace: string
+import type { Replacement } from '../mutants.ts'
+
+export interface Mutation extends Replacement {
   /** The promises it breaks, each within a few hundred executions. */
   readonly breaks: readonly string[]
 }

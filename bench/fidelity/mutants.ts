@@ -1,18 +1,29 @@
-/** Runs mutations in a copy of the sources, with the promises that they should break. */
+/** Runs norn with a defect: a copy of the sources in which one text is replaced. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CAMPAIGN, type Worker as RealWorker } from '../../engine.ts'
-import type { Mutation } from './mutations.ts'
+import type { Worker as RealWorker } from '../engine.ts'
+
+/** The text must stand in the sources exactly once, so that no mutation is lost without notice. */
+export interface Replacement {
+  readonly name: string
+  /** Relative to the project's root. */
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+}
+
+/** Norn as it stands in some folder. */
+export interface Engine {
+  readonly root: string
+  readonly Worker: typeof RealWorker
+}
 
 /** Sources, without the packages' tests and what is built or installed. */
 const isNeeded = (path: string) => !/\/packages\/[^/]+\/(test|dist|node_modules)$/.test(path)
 
-/** Executions within which a mutation has to break a promise. */
-const EXECUTIONS = 400
-
-const COPIED = ['packages', 'bench/fidelity/legality', 'package.json', 'tsconfig.json']
+const COPIED = ['packages', 'bench/fidelity', 'package.json', 'tsconfig.json']
 
 /**
  * A copy of the sources that holds one mutation at a time. All share it, since Node's compile cache
@@ -28,34 +39,20 @@ export class Mutants {
     this.#Worker = import(pathToFileURL(join(this.#root, 'packages/norn/src/process/worker.ts')).href)
   }
 
-  /**
-   * The promises that a mutation breaks, of those that it should.
-   *
-   * @throws unless the text that it replaces stands in the sources exactly once
-   */
-  async brokenBy({ name, file, find, replace, breaks }: Mutation): Promise<string[]> {
-    const { Worker } = await this.#Worker
+  /** @throws unless the text that the mutation replaces stands in the sources exactly once */
+  async within<Result>(
+    { name, file, find, replace }: Replacement,
+    use: (engine: Engine) => Promise<Result>,
+  ): Promise<Result> {
     const path = join(this.#root, file)
     const source = readFileSync(path, 'utf8')
     const parts = source.split(find)
     if (parts.length !== 2)
       throw new Error(`mutation "${name}": its text stands in ${file} ${parts.length - 1} times, not once`)
     writeFileSync(path, parts.join(replace))
-    const promises = join(this.#root, 'bench/fidelity/legality/promises.fuzz.ts')
-    const worker = new Worker({ file: promises, root: this.#root, aliases: [] })
     try {
-      const properties = await worker.list()
-      const broken: string[] = []
-      for (const promise of breaks) {
-        const property = properties.find((each) => each.name === promise)
-        if (property === undefined) throw new Error(`mutation "${name}" names an unknown promise: ${promise}`)
-        const options = { ...CAMPAIGN, strategy: 'random', runs: EXECUTIONS, keepGoing: false }
-        const { failed } = await worker.explore(property, options, () => {})
-        if (failed > 0) broken.push(promise)
-      }
-      return broken
+      return await use({ root: this.#root, ...(await this.#Worker) })
     } finally {
-      worker.close()
       writeFileSync(path, source)
     }
   }
