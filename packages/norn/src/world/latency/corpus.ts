@@ -92,6 +92,19 @@ export class Corpus {
     this.#picksUntilRefresh = 0
   }
 
+  /**
+   * Takes note that the record of an entry was replaced. The entry gives up features that the new
+   * record does not show: they would look like features that do not repeat.
+   */
+  replaced(entry: Entry, features: ReadonlySet<number>): void {
+    if (!this.#entries.includes(entry)) return
+    for (const feature of entry.owned.difference(features)) {
+      entry.owned.delete(feature)
+      this.#owner.delete(feature)
+    }
+    this.own(entry, [...features])
+  }
+
   pick(chance: Chance): Entry {
     if (this.#picksUntilRefresh-- <= 0) this.#refresh()
     let at = chance.unit() * this.#total

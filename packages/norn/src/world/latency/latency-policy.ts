@@ -5,7 +5,7 @@
  * executions are mutants of corpus entries, or of the entries nearest to an objective.
  */
 import type { Choice } from '../../contract/choice.ts'
-import { UNBOUNDED } from '../../contract/choices.ts'
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { Observation } from '../../contract/observation.ts'
 import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
@@ -129,7 +129,7 @@ export class LatencyPolicy implements Policy {
     const made = this.#made
     if (made?.kind === 'trimming') this.#trimmed(made.trimming, observation, shown)
     const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
-    if (made?.kind === 'follow-up') this.#follow(made.followUp, observation, approaches)
+    if (made?.kind === 'follow-up') this.#follow(made.followUp, observation, shown, approaches)
     if (made?.kind === 'mutant') {
       const { aimed, mutators } = made
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
@@ -205,20 +205,18 @@ export class LatencyPolicy implements Policy {
     planned: number,
   ): void {
     const record = observation.choices()
-    const features = shown.all().filter((feature) => !this.#unstable.has(feature))
     const place = this.#made?.kind === 'mutant' ? this.#made.place : undefined
-    const draws = record.input.length + record.schedule.length + record.fault.length
     const made = {
       input,
       record,
       fresh: shown.fresh,
-      work: shown.work + draws,
+      work: workOf(shown, record),
       place,
       timeline: new Timeline(observation.timeline()),
       products: observation.products,
       operands: operandsOf(observation),
     }
-    const entry = this.#corpus.add(made, features)
+    const entry = this.#corpus.add(made, [...this.#stable(shown)])
     this.#objectives.hold(entry, approaches)
     this.#queueFollowUps(entry, approaches, planned)
     this.#options.corpusObserver?.added(entry)
@@ -237,20 +235,29 @@ export class LatencyPolicy implements Policy {
     this.#followUps.push(new Refinement(pursuit), new Reordering(pursuit))
   }
 
-  #follow(followUp: FollowUp, observation: Observation, approaches: readonly Approach[]): void {
+  #follow(followUp: FollowUp, observation: Observation, shown: Shown, approaches: readonly Approach[]): void {
     const { key, entry } = followUp.pursuit
     if (!followUp.judge(observation)) return
     this.#objectives.hold(
       entry,
       approaches.filter((approach) => approach.key === key),
     )
+    entry.work = workOf(shown, entry.record)
+    this.#corpus.replaced(entry, this.#stable(shown))
   }
 
   #trimmed(trimming: Trimming, observation: Observation, shown: Shown): void {
-    const features = new Set(shown.all())
-    const { unstable, smaller } = trimming.judge(features, observation, shown.work)
+    const { unstable, smaller } = trimming.judge(new Set(shown.all()), observation)
     for (const feature of unstable) this.#unstable.add(feature)
-    if (smaller) this.#corpus.own(trimming.entry, [...features])
+    if (!smaller) return
+    const { entry } = trimming
+    entry.work = workOf(shown, entry.record)
+    this.#corpus.replaced(entry, this.#stable(shown))
+  }
+
+  /** The features of an execution, without those that did not repeat. */
+  #stable(shown: Shown): ReadonlySet<number> {
+    return new Set(shown.all()).difference(this.#unstable)
   }
 
   #mutationOf(aimed: boolean): Mutation {
@@ -260,6 +267,11 @@ export class LatencyPolicy implements Policy {
   #tracedShare(): number {
     return Math.max(LEAST_TRACED, Math.min(1, TRACED_WORK / (1 + this.#work)))
   }
+}
+
+/** The hits, tasks and choices of an execution. */
+function workOf({ work }: Shown, { input, schedule, fault }: Choices): number {
+  return work + input.length + schedule.length + fault.length
 }
 
 function isWide({ min, max }: Choice): boolean {

@@ -55,6 +55,7 @@ export class Pursuit {
     this.#distance = distance
     this.entry.record = observation.choices()
     this.entry.timeline = new Timeline(observation.timeline())
+    this.entry.products = observation.products
     return true
   }
 }

@@ -43,7 +43,6 @@ export class Trimming {
   judge(
     features: ReadonlySet<number>,
     observation: Observation,
-    work: number,
   ): { readonly unstable: readonly number[]; readonly smaller: boolean } {
     const lost = this.#needed.filter((feature) => !features.has(feature))
     if (!this.#calibrated) {
@@ -60,7 +59,6 @@ export class Trimming {
     entry.record = observation.choices()
     entry.timeline = new Timeline(observation.timeline())
     entry.products = observation.products
-    entry.work = work + entry.record.input.length + entry.record.schedule.length + entry.record.fault.length
     return { unstable: [], smaller: true }
   }
 

@@ -37,6 +37,14 @@ describe('a feature belongs to the entry that shows it with the least work', () 
     expect(removed).toEqual([small])
   })
 
+  test('one whose record was replaced gives up what the new one does not show', () => {
+    const { corpus } = corpusOf()
+    const entry = add(corpus, [1, 2])
+    corpus.replaced(entry, new Set([2, 3]))
+    expect([...entry.owned]).toEqual([2, 3])
+    expect([...add(corpus, [1], 9).owned]).toEqual([1])
+  })
+
   test('one that is gone gets nothing back', () => {
     const { corpus, removed } = corpusOf()
     const gone = add(corpus, [1], 9)

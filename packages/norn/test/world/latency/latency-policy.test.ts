@@ -127,6 +127,24 @@ test('an execution that says nothing is not asked for again and again', async ()
   expect(Math.max(...counts.values())).toBeLessThan(5)
 })
 
+test('what depends on its choices alone repeats, also after follow-ups have replaced records', async () => {
+  const pure: FakeProgram = (tape, _, show) => {
+    const x = tape.draw<number>('input', 'x', 0, 1_000_000)
+    show.branch(x % 50)
+    for (const [site, sought] of [111_111, 222_222, 333_333].entries()) show.compare(site, x, sought)
+  }
+  for (const seed of [1, 2, 3]) expect((await explore(pure, 1500, { seed })).planner.state.unstable).toBe(0)
+})
+
+test('a branch that depends on executions before does not repeat', async () => {
+  let executions = 0
+  const impure: FakeProgram = (tape, _, show) => {
+    tape.draw<number>('input', 'x', 0, 1_000_000)
+    show.branch(executions++)
+  }
+  expect((await explore(impure, 600)).planner.state.unstable).toBeGreaterThan(0)
+})
+
 test('whoever keeps the corpus elsewhere has what the planner has, at every moment', async () => {
   const kept = new Set<CorpusEntry>()
   const corpusObserver: CorpusObserver = {
