@@ -98,7 +98,8 @@ export class Corpus {
    */
   replaced(entry: Entry, features: ReadonlySet<number>): void {
     if (!this.#entries.includes(entry)) return
-    for (const feature of entry.owned.difference(features)) {
+    for (const feature of entry.owned) {
+      if (features.has(feature)) continue
       entry.owned.delete(feature)
       this.#owner.delete(feature)
     }

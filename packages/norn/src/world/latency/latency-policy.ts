@@ -257,7 +257,7 @@ export class LatencyPolicy implements Policy {
 
   /** The features of an execution, without those that did not repeat. */
   #stable(shown: Shown): ReadonlySet<number> {
-    return new Set(shown.all()).difference(this.#unstable)
+    return new Set(shown.all().filter((feature) => !this.#unstable.has(feature)))
   }
 
   #mutationOf(aimed: boolean): Mutation {
