@@ -9,7 +9,7 @@ const CHANGED: ReadonlySet<string> = new Set(['object', 'environment', 'working 
 
 export function leakText(property: string, leaks: readonly LeakReport[], style: Style): string {
   return [
-    `${style.warning('!')} ${style.bold(printableLine(property))}: passes, but leaks`,
+    `${style.warning('!')} ${style.bold(printableLine(property))}: leaks in executions that pass`,
     ...leaks.flatMap((leak) => [
       `  ${printableLine(CHANGED.has(leak.kind) ? `changed ${leak.what}` : leak.what)}`,
       ...leak.frames.map(frameLine),

@@ -47,9 +47,22 @@ export class Operations {
     const tear = operation.divided && this.#tear(operation.divided.places, this.latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.latencyUs(step, kind, 'callback', alias)
     recording.setStep(step)
-    leaks.opened(kind, resource)
+    const submitted = this.#opening(this.#faulted(operation, step), leaks.called(kind))
     recording.add({ event: 'submit', step, kind, resource })
-    pool.submit(this.#faulted(operation, step), step, { effectUs, callbackUs, tear }, clock.nowUs)
+    pool.submit(submitted, step, { effectUs, callbackUs, tear }, clock.nowUs)
+  }
+
+  /** Attributes what opens when the operation takes effect to its call. */
+  #opening(operation: PoolOperation, call: string | undefined): PoolOperation {
+    if (call === undefined) return operation
+    return {
+      ...operation,
+      effect: () => {
+        this.#parts.leaks.effective(call)
+        return operation.effect()
+      },
+      complete: (error, result) => operation.complete(error, result),
+    }
   }
 
   /** Creates the step of an operation, and its alias if aliases are on. */
@@ -151,7 +164,7 @@ export class Operations {
     if (recording.full) verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
     // Pool threads run beside the program: pending effects may come first if the program stalls.
     if (pool.effectsPending) this.stall(kind)
-    leaks.opened(kind, resource)
+    leaks.called(kind)
     clock.advance(SYNC_US)
     pool.performDue(clock.nowUs)
     const step = causality.current

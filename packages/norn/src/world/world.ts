@@ -103,7 +103,8 @@ export class World {
       begin: (event, step) => this.#driver.begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
       leaving: (directory) => this.#leaks.leaving(directory),
-      listened: (event) => this.#leaks.listened(event),
+      listened: (listener) => this.#leaks.listened(listener),
+      opened: (opened) => this.#leaks.opened(opened),
       output: (text) => this.#print(text),
       refuse: (operation) => this.#verdict.refuse({ kind: 'uncontrolled operation', operation }),
       approach: (way) => this.#verdict.approach(way),
@@ -201,7 +202,7 @@ export class World {
       this.#setLoading(false)
       this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {
-        this.#leaks.loaded(this.#node.leftOpen().length)
+        this.#leaks.loaded(this.#node.leftOpen())
         const startUs = this.#clock.nowUs
         this.#recording.beginStep()
         this.#recording.add({ event: 'start', step: this.#causality.current, kind: 'body' })

@@ -36,8 +36,8 @@ export interface InterceptedFiles {
   /** Restores the starting files and closes all descriptors: once per execution. */
   reset(): void
   openDescriptors(): { fd: number; path: string }[]
-  /** Open files and directories, with the operation that opened each. */
-  leftOpen(): { by: string; path: string }[]
+  /** Open files and directories. */
+  leftOpen(): { path: string; opened: object }[]
 }
 
 /** Functions of the loader, which reads real files; its C++ reads them past any binding. */
@@ -78,11 +78,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
   return {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
-    leftOpen() {
-      const left = files.descriptors.list().map(({ path }) => ({ by: 'open', path }))
-      for (const path of files.directories) left.push({ by: 'opendir', path })
-      return left
-    },
+    leftOpen: () => [...files.descriptors.list(), ...files.directories],
   }
 }
 

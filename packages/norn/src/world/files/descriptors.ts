@@ -36,14 +36,17 @@ export interface Description {
 
 export class Descriptors {
   readonly #tree: Tree
+  readonly #onOpen: (description: Description) => void
   /** Created on first use, with the time at which the execution began. */
   #standard: (Description | undefined)[] | undefined
   #beganMs = 0
   #open: (Description | undefined)[] = []
   #lowestFree = 0
 
-  constructor(tree: Tree) {
+  /** @param onOpen called with each description that opens */
+  constructor(tree: Tree, onOpen: (description: Description) => void) {
     this.#tree = tree
+    this.#onOpen = onOpen
     this.reset()
   }
 
@@ -70,11 +73,11 @@ export class Descriptors {
     return fd < FIRST_DESCRIPTOR ? this.#standardStreams[fd] : this.#open[fd - FIRST_DESCRIPTOR]
   }
 
-  list(): { fd: number; path: string }[] {
-    const listed: { fd: number; path: string }[] = []
+  list(): { fd: number; path: string; opened: Description }[] {
+    const listed: { fd: number; path: string; opened: Description }[] = []
     if (this.#open.length === 0) return listed
     for (const [index, open] of this.#open.entries()) {
-      if (open !== undefined) listed.push({ fd: index + FIRST_DESCRIPTOR, path: open.path })
+      if (open !== undefined) listed.push({ fd: index + FIRST_DESCRIPTOR, path: open.path, opened: open })
     }
     return listed
   }
@@ -208,6 +211,7 @@ export class Descriptors {
     let next = index + 1
     while (this.#open[next] !== undefined) next++
     this.#lowestFree = next
+    this.#onOpen(description)
     return index + FIRST_DESCRIPTOR
   }
 }

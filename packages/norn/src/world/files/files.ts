@@ -15,7 +15,7 @@ export class Files {
   /** The number of fields in a statfs of this Node. */
   readonly statfsFields: number
   /** Open directories, once per open. */
-  directories: string[] = []
+  directories: { readonly path: string; readonly opened: object }[] = []
   /** Counts resets, to recognise handles of earlier executions. */
   generation = 0
   readonly #host: FilesHost
@@ -35,7 +35,7 @@ export class Files {
       random6: () => host.random6(),
       refuse: (what) => host.refuse(what),
     })
-    this.descriptors = new Descriptors(this.tree)
+    this.descriptors = new Descriptors(this.tree, (opened) => host.opened(opened))
   }
 
   reset(): void {
@@ -43,6 +43,16 @@ export class Files {
     if (this.directories.length > 0) this.directories = []
     this.tree.reset()
     this.descriptors.reset()
+  }
+
+  /** A directory opens; `path` is the one for people. */
+  openDirectory(opened: object, path: string): void {
+    this.directories.push({ path, opened })
+    this.#host.opened(opened)
+  }
+
+  closeDirectory(closed: object): void {
+    this.directories = this.directories.filter(({ opened }) => opened !== closed)
   }
 
   get faultsAllowed(): boolean {

@@ -97,11 +97,7 @@ class OverlayDirectory {
 
   close(request?: Waiter): unknown {
     const resource = this.#files.shown(this.#path)
-    const effect = () => {
-      const { directories } = this.#files
-      const at = directories.indexOf(resource)
-      if (at >= 0) directories.splice(at, 1)
-    }
+    const effect = () => this.#files.closeDirectory(this)
     return this.#forms.run({ kind: 'closedir', resource, effect }, request, this.close)
   }
 
@@ -119,8 +115,9 @@ export function opendir(files: Files, forms: Forms, args: Arguments, called: Fun
       limit(files.fault('opendir', () => openingDirectory(files, path)))
       if (!find(files.tree, path).isDirectory) fail('ENOTDIR')
     })
-    files.directories.push(files.shown(path))
-    return new OverlayDirectory(files, forms, path)
+    const directory = new OverlayDirectory(files, forms, path)
+    files.openDirectory(directory, files.shown(path))
+    return directory
   }
   return forms.run({ kind: 'opendir', resource: files.shown(path), effect }, waiter, called)
 }

@@ -10,6 +10,8 @@ export interface FilesHost extends Control {
   submit(operation: PoolOperation): void
   /** Called before a synchronous operation: the clock advances, the trace records it. */
   performed(kind: string, resource: string): void
+  /** Called when a file or a directory opens. */
+  opened(opened: object): void
   /** Whether the operation taking effect now may meet a fault. */
   faulty(): boolean
   /** Whether any call of this execution may meet a fault. */

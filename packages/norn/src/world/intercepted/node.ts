@@ -51,7 +51,7 @@ export interface NodeHost
     EnvironmentHost,
     WorkingDirectoryHost,
     Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
-    Pick<FilesHost, 'performed' | 'faulty' | 'faultsAllowed' | 'fault'> {}
+    Pick<FilesHost, 'performed' | 'opened' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
 export interface InterceptedNode {
   readonly timers: InterceptedTimers

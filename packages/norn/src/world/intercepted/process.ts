@@ -27,7 +27,7 @@ export interface ProcessHost extends Control {
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
   /** Called when the program listens for an event of `process`. */
-  listened(event: string): void
+  listened(listener: unknown): void
   /** Whether the execution has ended, so that errors no longer count. */
   stopped(): boolean
 }
@@ -47,8 +47,8 @@ export function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptErrors(host)
   for (const stream of [process.stdout, process.stderr]) interceptOutput(host, stream)
 
-  process.on('newListener', (event) => {
-    if (host.active()) host.listened(String(event))
+  process.on('newListener', (_, listener) => {
+    if (host.active()) host.listened(listener)
   })
   const resets = [interceptInput(host), interceptMask(host), interceptCapture()]
   return {

@@ -8,6 +8,7 @@
  */
 import process from 'node:process'
 import type { HeldTimer } from '../intercepted/timers.ts'
+import { RealMap } from '../language.ts'
 import { Origins, type OriginsByLabel } from '../origin.ts'
 import type { PoolTask } from '../pool.ts'
 import type { Origin } from '../stack.ts'
@@ -37,9 +38,9 @@ export interface Leak {
 const MAX_OF_A_KIND = 20
 
 export interface LeftOpen {
-  /** The operation that opened it: `open` or `opendir`. */
-  readonly by: string
   readonly path: string
+  /** The open file or directory. */
+  readonly opened: object
 }
 
 /** What remains when the loop has drained. */
@@ -54,7 +55,7 @@ export interface Left {
 type Listeners = Record<string, unknown>
 
 export class Leaks {
-  /** The origins of acts that are not steps: `open PATH`, `listener EVENT`, `environment NAME`. */
+  /** The origins of acts that are not steps: `call N`, `listener N`, `environment NAME`. */
   readonly #acts = new Origins()
   readonly #relative: (path: string) => string
   #explain = false
@@ -62,7 +63,13 @@ export class Leaks {
   /** Events of `process` with listeners when the modules had loaded, and the number of each. */
   #events: readonly string[] = []
   readonly #listeners: number[] = []
-  #openBefore = 0
+  #openBefore: readonly object[] = []
+  /** Numbers calls and listeners. */
+  #acted = 0
+  /** The call that opens next. */
+  #opening = ''
+  /** The act behind each open file, open directory and listener. */
+  #actsOf: Map<unknown, string> = new RealMap()
   /** Values from before the first change by the body. */
   #environment = new Map<string, string | undefined>()
   #directory: string | undefined
@@ -77,28 +84,46 @@ export class Leaks {
     this.#explain = explain
     this.#loading = true
     this.#acts.reset(explain)
+    if (this.#actsOf.size > 0) this.#actsOf = new RealMap()
     this.#directory = undefined
     this.#objects = undefined
     if (this.#environment.size > 0) this.#environment = new Map()
   }
 
   /** Called between loading the modules and the body. */
-  loaded(open: number): void {
+  loaded(open: readonly LeftOpen[]): void {
     this.#loading = false
-    this.#openBefore = open
+    this.#openBefore = open.map(({ opened }) => opened)
     const listeners = listenersOfProcess()
     this.#events = Object.keys(listeners)
     for (let at = 0; at < this.#events.length; at++) this.#listeners[at] = countOf(listeners[this.#events[at]!])
     if (this.#explain) this.#objects = objectValues()
   }
 
-  /** Called before an operation, which may open a file. */
-  opened(by: string, path: string): void {
-    if (this.#explain && OPENING.has(by)) this.#acts.capture(`${by} ${path}`)
+  /** An operation is called; returns the call, if it may open something. */
+  called(operation: string): string | undefined {
+    if (!this.#explain || !OPENING.has(operation)) return undefined
+    const call = `call ${this.#acted++}`
+    this.#acts.capture(call)
+    this.#opening = call
+    return call
   }
 
-  listened(event: string): void {
-    if (this.#explain) this.#acts.capture(`listener ${event}`)
+  /** A call takes effect: what opens next is its. */
+  effective(call: string): void {
+    this.#opening = call
+  }
+
+  /** A file or a directory opens. */
+  opened(opened: object): void {
+    if (this.#explain) this.#actsOf.set(opened, this.#opening)
+  }
+
+  listened(listener: unknown): void {
+    if (!this.#explain) return
+    const act = `listener ${this.#acted++}`
+    this.#acts.capture(act)
+    this.#actsOf.set(listener, act)
   }
 
   /** An environment variable is about to change. */
@@ -126,8 +151,9 @@ export class Leaks {
       const { kind, resource } = operation
       tell('operation', `${kind} ${this.#relative(resource)}, still under way`, origins.get(step.label))
     }
-    for (const { by, path } of open.slice(this.#openBefore, this.#openBefore + MAX_OF_A_KIND)) {
-      tell('file', `${this.#relative(path)}, still open`, acts?.get(`${by} ${path}`))
+    const openBefore = new Set(this.#openBefore)
+    for (const { path, opened } of open.filter((each) => !openBefore.has(each.opened)).slice(0, MAX_OF_A_KIND)) {
+      tell('file', `${this.#relative(path)}, still open`, acts?.get(this.#actsOf.get(opened) ?? ''))
     }
     const listeners = listenersOfProcess()
     const events = Object.keys(listeners)
@@ -136,7 +162,8 @@ export class Leaks {
       // Usually nothing has changed, and the event stands where it stood.
       const before = this.#events[at] === event ? at : this.#events.indexOf(event)
       const more = countOf(listeners[event]) - (this.#listeners[before] ?? 0)
-      if (more > 0) tell('listener', `a listener of '${event}' on process`, acts?.get(`listener ${event}`))
+      if (more > 0)
+        tell('listener', `a listener of '${event}' on process`, acts?.get(this.#listenerOf(listeners[event])))
     }
     for (const [name, before] of this.#environment) {
       if (process.env[name] !== before)
@@ -147,6 +174,16 @@ export class Leaks {
     }
     if (this.#objects !== undefined) for (const name of objectChanges(this.#objects)) tell('object', name)
     return leaks
+  }
+
+  /** The act behind the first listener that the body added. */
+  #listenerOf(listeners: unknown): string {
+    for (const listener of [listeners].flat() as { readonly listener?: unknown }[]) {
+      // `once` wraps the listener.
+      const act = this.#actsOf.get(listener.listener ?? listener)
+      if (act !== undefined) return act
+    }
+    return ''
   }
 }
 

@@ -106,7 +106,7 @@ test('more than forty links are a circle', () => {
 
 test('a write past the bound of a file fails as on a full disk and changes nothing', () => {
   const tree = makeTree(baseOf(FILES))
-  const descriptors = new Descriptors(tree)
+  const descriptors = new Descriptors(tree, () => {})
   const fd = descriptors.open('a', 2, 0, '/home/a')
   expect(code(() => descriptors.write(fd, Buffer.from('x'), 2 ** 40))).toBe('ENOSPC')
   descriptors.truncate(fd, 2 ** 40)

@@ -51,6 +51,7 @@ function makeWorld(): World {
       trace.push(`${operation.kind} ${operation.resource}`)
       conduct(operation)
     },
+    opened: () => {},
     performed: (kind, resource) => void trace.push(`${kind} ${resource} (now)`),
     faulty: () => faults !== undefined,
     faultsAllowed: () => faults !== undefined,
