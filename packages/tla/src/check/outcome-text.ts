@@ -4,6 +4,7 @@ import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import { type Behaviour, enter } from './behaviour.ts'
 import { actionName, behaviourText } from './behaviour-text.ts'
 import type { BoundName, Outcome } from './outcome.ts'
+import { uncheckedNames } from './result.ts'
 
 export interface OutcomeText {
   /** One line, without a status mark. */
@@ -78,6 +79,15 @@ export function outcomeText(outcome: Outcome, machine: Machine): OutcomeText | u
       return {
         headline: `${BOUND_TITLES[outcome.bound]}: not everything was explored`,
         details: [WHAT_TO_DO[outcome.bound]],
+        behaviour: undefined,
+      }
+    case 'incomplete':
+      return {
+        headline: `not checked: ${uncheckedNames(machine).join(', ')}; result: incomplete`,
+        details: [
+          ...machine.unchecked.flatMap(({ at }) => [`${place(at)}: this is temporal`, ...excerpt(at)]),
+          'no error in everything else; check temporal formulas with TLC, or remove them from PROPERTY',
+        ],
         behaviour: undefined,
       }
     case 'interrupted':

@@ -29,5 +29,7 @@ export type Outcome =
   /** Not everything was explored; nothing was found so far. */
   | { readonly kind: 'bound'; readonly bound: BoundName }
   | { readonly kind: 'interrupted' }
+  /** Everything was explored without an error, but temporal properties were not checked. */
+  | { readonly kind: 'incomplete' }
   /** No state satisfies the initial predicate: nothing was checked. */
   | { readonly kind: 'no initial state' }

@@ -65,7 +65,10 @@ export interface ErrorResult {
  * @public
  */
 export interface CheckResult {
-  /** `passed` if everything was explored (or simulated) without an error. */
+  /**
+   * `passed` if everything was explored (or simulated) without an error; `incomplete` if so, but
+   * some properties were not checked.
+   */
   readonly result: Outcome['kind']
   /** Initial states and successors, counted each time they are found. */
   readonly generated: number
@@ -89,8 +92,10 @@ export interface CheckResult {
   readonly error?: ErrorResult
   /** The counterexample, from an initial state on. */
   readonly behaviour?: readonly StepResult[]
-  /** Temporal formulas that were not checked. */
+  /** Names of properties that were not checked, as they are or have a part that is temporal. */
   readonly unchecked: readonly string[]
+  /** Fairness conditions of the specification, which safety does not depend on. */
+  readonly fairness: readonly string[]
   /** Actions that were not enabled in any state. */
   readonly neverEnabled: readonly { readonly name: string; readonly at: Place }[]
   /**
@@ -124,10 +129,16 @@ export function checkResult(
     ...(traces > 0 ? { behaviours: traces } : {}),
     seconds: roundedSeconds(seconds),
     ...outcomeFields(machine, outcome),
-    unchecked: machine.unchecked,
+    unchecked: uncheckedNames(machine),
+    fairness: machine.fairness,
     neverEnabled: coverage.neverEnabled().map(({ name, at }) => ({ name, at: placeFields(at) })),
     ...(hasCoverage ? { coverage: coverageFields(coverage) } : {}),
   }
+}
+
+/** Of the configuration's properties, those that are not or not completely checked. */
+export function uncheckedNames({ unchecked }: Machine): readonly string[] {
+  return [...new Set(unchecked.map(({ name }) => name))]
 }
 
 /** To a millisecond. */
@@ -138,6 +149,7 @@ export function roundedSeconds(seconds: number): number {
 function outcomeFields(machine: Machine, outcome: Outcome): Partial<CheckResult> {
   switch (outcome.kind) {
     case 'passed':
+    case 'incomplete':
     case 'interrupted':
     case 'no initial state':
       return {}

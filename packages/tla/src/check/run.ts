@@ -88,7 +88,9 @@ export function runCheck(
         })
   const limitMs = timeMs === undefined ? undefined : Math.max(1, begunMs + timeMs + GRACE_MS - performance.now())
   const end = guard(() => check.run(), limitMs)
-  return { outcome: outcomeOf(end), coverage: check.coverage }
+  const outcome = outcomeOf(end)
+  const isIncomplete = outcome.kind === 'passed' && machine.unchecked.length > 0
+  return { outcome: isIncomplete ? { kind: 'incomplete' } : outcome, coverage: check.coverage }
 }
 
 const unguarded: Guard = (run) => ({ ended: 'returned', result: run() })

@@ -3,7 +3,7 @@ import { partText } from '../check/behaviour-text.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Outcome } from '../check/outcome.ts'
 import { outcomeText } from '../check/outcome-text.ts'
-import { checkResult, errorFields, roundedSeconds } from '../check/result.ts'
+import { checkResult, errorFields, roundedSeconds, uncheckedNames } from '../check/result.ts'
 import { excerpt, place, TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { numberText, plural } from '../plural.ts'
@@ -18,6 +18,7 @@ const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
   assumption: STATUS.failed,
   postcondition: STATUS.failed,
   error: STATUS.failed,
+  incomplete: STATUS.undecided,
   bound: STATUS.undecided,
   interrupted: STATUS.undecided,
   'no initial state': STATUS.undecided,
@@ -122,10 +123,13 @@ export class CheckReporter {
 
   #remarks(machine: Machine, outcome: Outcome, coverage: Coverage): readonly string[] {
     const mark = this.#style.warning('!')
-    const unchecked = machine.unchecked.map((what) => `${mark} not checked (temporal): ${what}`)
-    if (outcome.kind !== 'passed' || machine.variables.length === 0) return unchecked
-    const never = coverage.neverEnabled().map((part) => `${mark} never enabled: ${partText(part)}`)
-    return [...unchecked, ...never]
+    const isComplete = outcome.kind === 'passed' || outcome.kind === 'incomplete'
+    const unchecked = outcome.kind === 'incomplete' ? [] : uncheckedNames(machine)
+    return [
+      ...unchecked.map((name) => `${mark} not checked (temporal): ${name}`),
+      ...machine.fairness.map((condition) => `${mark} fairness without effect on safety: ${condition}`),
+      ...(isComplete ? coverage.neverEnabled() : []).map((part) => `${mark} never enabled: ${partText(part)}`),
+    ]
   }
 
   #coverageText(coverage: Coverage): readonly string[] {

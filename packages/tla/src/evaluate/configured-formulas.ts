@@ -4,9 +4,10 @@ import type { Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import type { Engine } from './engine.ts'
-import type { Formula } from './machine.ts'
+import type { Formula, UncheckedProperty } from './machine.ts'
+import { propertiesOf } from './properties.ts'
 import type { Scope } from './scope.ts'
-import { propertiesOf, referenceOfLevel, referenceTo } from './specification.ts'
+import { referenceOfLevel, referenceTo, type Scoped } from './specification.ts'
 import { textOf } from './text.ts'
 
 /** Compiles a term. @param scope where its names are bound; default: the root module */
@@ -49,15 +50,19 @@ export function configuredProperties(
   { compiler, root }: Engine,
   make: MakeFormula,
 ) {
+  const evaluate = ({ term, scope }: Scoped) => make(textOf(term.at), term, term.at, scope).evaluate()
   const found: Record<'invariants' | 'initial' | 'steps', Formula[]> = { invariants: [], initial: [], steps: [] }
-  const unchecked: string[] = []
+  const unchecked: UncheckedProperty[] = []
   for (const name of configuration?.properties ?? []) {
     const term = referenceTo(module, name, 'a property')
-    const parts = propertiesOf(compiler, { term, scope: root })
+    const parts = propertiesOf(compiler, { term, scope: root }, evaluate)
     for (const kind of ['invariants', 'initial', 'steps'] as const) {
       for (const part of parts[kind]) found[kind].push(make(name.name, part.term, part.term.at, part.scope))
     }
-    if (!parts.isComplete) unchecked.push(name.name)
+    for (const {
+      term: { at },
+    } of parts.temporal)
+      unchecked.push({ name: name.name, at })
   }
   return { ...found, unchecked }
 }

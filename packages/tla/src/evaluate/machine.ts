@@ -41,6 +41,14 @@ export interface Formula {
   reads(): readonly number[] | undefined
 }
 
+/** A part of a PROPERTY that is about whole behaviours. */
+export interface UncheckedProperty {
+  /** The name in the configuration. */
+  readonly name: string
+  /** The location of the part. */
+  readonly at: Span
+}
+
 export interface NamedAction {
   readonly name: string
   readonly parameters: readonly string[]
@@ -112,8 +120,10 @@ export interface Machine {
   readonly alias: Formula | undefined
   /** Permutations of model values; empty without SYMMETRY. */
   readonly symmetries: readonly Permuter[]
-  /** Temporal properties and fairness conditions that are not checked. */
-  readonly unchecked: readonly string[]
+  /** The temporal parts of properties, which are not checked. */
+  readonly unchecked: readonly UncheckedProperty[]
+  /** Fairness of the specification, as text: without effect on what is checked. */
+  readonly fairness: readonly string[]
   /** CHECK_DEADLOCK of the configuration. */
   readonly checksDeadlock: boolean
   /** Exploration updates its `progress` and `random`; native operators read them. */

@@ -320,17 +320,22 @@ function expanded(
   return compiler.framed(whole, name, term.at, parameters, expansion.scope)
 }
 
-/** The scope of the body of an operator, its parameters bound to arguments. */
+/**
+ * The scope of the body of an operator, its parameters bound to arguments.
+ *
+ * @param isKept whether values of arguments are cached, to be cleared by the caller
+ */
 export function expand(
   parameters: readonly BoundSymbol[],
   place: Scope,
   given: readonly Argument[],
   scope: Scope,
+  isKept = true,
 ): { readonly scope: Scope; readonly closed: readonly Closed[] } {
   let inner = place
   const closed: Closed[] = []
   for (const [at, parameter] of parameters.entries()) {
-    const binding = close(parameter.name, given[at]!, scope)
+    const binding = close(parameter.name, given[at]!, scope, isKept)
     // A name that is passed on is cleared where it was bound.
     if (binding instanceof Closed && binding.term === given[at]) closed.push(binding)
     inner = extend(inner, parameter, binding)
@@ -338,17 +343,22 @@ export function expand(
   return { scope: inner, closed }
 }
 
-/** The scope of a LET: its definitions see each other and the enclosing scope. */
+/**
+ * The scope of a LET: its definitions see each other and the enclosing scope.
+ *
+ * @param isKept whether values of definitions are cached, to be cleared by the caller
+ */
 export function letScope(
   definitions: readonly DefinitionSymbol[],
   scope: Scope,
+  isKept = true,
 ): { readonly scope: Scope; readonly closed: readonly Closed[] } {
   let inner = scope
   const closed: Closed[] = []
   const bindings: (Closed | Nested)[] = []
   for (const definition of definitions) {
     const isPlain = definition.parameters.length === 0 && !definition.isRecursive
-    const binding = isPlain ? new Closed(definition.name, definition.body, scope) : new Nested(scope)
+    const binding = isPlain ? new Closed(definition.name, definition.body, scope, isKept) : new Nested(scope)
     bindings.push(binding)
     if (binding instanceof Closed) closed.push(binding)
     inner = extend(inner, definition, binding)

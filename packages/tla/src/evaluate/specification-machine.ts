@@ -17,7 +17,15 @@ import { endless } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { isStackOverflow, notBoolean } from './failures.ts'
 import { requireComplete } from './incomplete-state.ts'
-import type { ActionPart, Formula, Machine, NamedAction, ParametrisedExpression, Refusal } from './machine.ts'
+import type {
+  ActionPart,
+  Formula,
+  Machine,
+  NamedAction,
+  ParametrisedExpression,
+  Refusal,
+  UncheckedProperty,
+} from './machine.ts'
 import { isNamed, named } from './names.ts'
 import { Observer } from './observer.ts'
 import type { Leaf } from './parts.ts'
@@ -47,7 +55,8 @@ export class SpecificationMachine implements Machine {
   readonly view: Formula | undefined
   readonly alias: Formula | undefined
   readonly symmetries: readonly Permuter[]
-  readonly unchecked: readonly string[]
+  readonly unchecked: readonly UncheckedProperty[]
+  readonly fairness: readonly string[]
   readonly #module: Module
   readonly #configuration: Configuration | undefined
   readonly #constants: Constants
@@ -83,11 +92,12 @@ export class SpecificationMachine implements Machine {
     this.assumptions = assumptionsOf(module, this.#formula)
     this.symmetries = this.#permuters(formulas.symmetry, configuration?.symmetry)
     const specification = this.#guarded(() => this.#fast.specification)
-    const properties = configuredProperties(module, configuration, this.#fast, this.#formula)
+    const properties = this.#located(() => configuredProperties(module, configuration, this.#fast, this.#formula))
     this.invariants = [...formulas.invariants, ...properties.invariants]
     this.initialProperties = properties.initial
     this.stepProperties = properties.steps
-    this.unchecked = [...properties.unchecked, ...specification.temporal]
+    this.unchecked = properties.unchecked
+    this.fairness = specification.temporal
     this.checksDeadlock = configuration?.checkDeadlock ?? true
     this.relation = withoutStuttering(specification.next)[0]?.term
     this.modelValues = this.#constants.modelValues
@@ -309,12 +319,7 @@ export class SpecificationMachine implements Machine {
   /** @param name the set's name in the configuration */
   #permuters(set: Formula | undefined, name: Identifier | undefined): readonly Permuter[] {
     if (set === undefined) return []
-    let functions: Value
-    try {
-      functions = set.evaluate()
-    } catch (error) {
-      throw error instanceof TlaError ? this.locate(error, () => void set.evaluate()) : error
-    }
+    const functions = this.#located(() => set.evaluate())
     try {
       return permutationGroup(functions).map((permutation) => new Permuter(this.arena, permutation))
     } catch (error) {
@@ -336,6 +341,14 @@ export class SpecificationMachine implements Machine {
       },
       explain: () => (evaluate() === false ? this.#guarded(() => this.#fast.blame(term, scope)) : undefined),
       reads: () => readsOf(term, this.#module.variables, this.#constants),
+    }
+  }
+
+  #located<Result>(run: () => Result): Result {
+    try {
+      return run()
+    } catch (error) {
+      throw error instanceof TlaError ? this.locate(error, () => void run()) : error
     }
   }
 

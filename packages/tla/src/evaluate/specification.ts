@@ -8,9 +8,9 @@ import { TlaError } from '../error.ts'
 import { meant } from '../semantics/nearest.ts'
 import type { Module, Term } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import { follow } from './assignment.ts'
 import type { Compiler } from './compiler.ts'
 import { isNamed, named } from './names.ts'
+import { expand, isPlainDefinition, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
 import { textOf } from './text.ts'
 
@@ -130,23 +130,17 @@ function unfold(
     for (const item of term.items) unfold(compiler, { term: item, scope }, parts)
     return
   }
-  if (term.kind === 'label') {
-    unfold(compiler, { term: term.body, scope }, parts)
-    return
-  }
   if (term.level === 'constant' || term.level === 'state') {
     parts.initial.push({ term, scope })
     return
   }
-  if (term.kind === 'reference') {
-    const followed = follow(compiler, term, scope)
-    if (followed !== undefined) {
-      unfold(compiler, followed, parts)
-      return
-    }
+  const inner = unfolded(compiler, { term, scope })
+  if (inner !== undefined) {
+    unfold(compiler, inner, parts)
+    return
   }
   if (term.kind === 'primitive' && term.name === '[]') {
-    const boxed = actionIn(compiler, { term: term.arguments[0]!, scope })
+    const boxed = boxedAction(compiler, { term: term.arguments[0]!, scope })
     if (boxed !== undefined) {
       parts.next.push(boxed)
       return
@@ -162,60 +156,35 @@ function unfold(
   parts.temporal.push(textOf(term.at))
 }
 
-export interface Properties {
-  readonly invariants: readonly Scoped[]
-  readonly initial: readonly Scoped[]
-  readonly steps: readonly Scoped[]
-  /** Whether all of the property is among these. */
-  readonly isComplete: boolean
-}
-
-/**
- * The parts of a property about single states and steps, which can be checked without whole
- * behaviours.
- *
- * @throws TlaError for an action
- */
-export function propertiesOf(compiler: Compiler, { term, scope }: Scoped): Properties {
-  if (term.kind === 'and') {
-    const parts = term.items.map((item) => propertiesOf(compiler, { term: item, scope }))
-    return {
-      invariants: parts.flatMap(({ invariants }) => invariants),
-      initial: parts.flatMap(({ initial }) => initial),
-      steps: parts.flatMap(({ steps }) => steps),
-      isComplete: parts.every(({ isComplete }) => isComplete),
-    }
-  }
-  const none: Properties = { invariants: [], initial: [], steps: [], isComplete: true }
-  if (term.kind === 'label') return propertiesOf(compiler, { term: term.body, scope })
-  if (term.level === 'constant' || term.level === 'state') return { ...none, initial: [{ term, scope }] }
-  if (term.kind === 'reference') {
-    const followed = follow(compiler, term, scope)
-    if (followed !== undefined) return propertiesOf(compiler, followed)
-  }
-  if (term.kind === 'primitive' && term.name === '[]') {
-    const inner = term.arguments[0]!
-    const boxed = actionIn(compiler, { term: inner, scope })
-    if (boxed !== undefined) return { ...none, steps: [boxed] }
-    if (inner.level === 'constant' || inner.level === 'state') return { ...none, invariants: [{ term: inner, scope }] }
-  }
-  if (term.level === 'action') {
-    throw new TlaError(
-      'semantics',
-      'write a property of all steps as `[][A]_vars`: an action without `[]` constrains the first step only',
-      term.at,
-    )
-  }
-  return { ...none, isComplete: false }
-}
-
 /** The `[A]_v` that a term is or refers to. */
-function actionIn(compiler: Compiler, { term, scope }: Scoped): Scoped | undefined {
-  if (term.kind === 'action' && term.shape === 'square') return { term, scope }
-  if (term.kind === 'label') return actionIn(compiler, { term: term.body, scope })
-  if (term.kind !== 'reference') return undefined
-  const followed = follow(compiler, term, scope)
-  return followed && actionIn(compiler, followed)
+export function boxedAction(compiler: Compiler, scoped: Scoped): Scoped | undefined {
+  if (scoped.term.kind === 'action') return scoped.term.shape === 'square' ? scoped : undefined
+  const inner = unfolded(compiler, scoped)
+  return inner && boxedAction(compiler, inner)
+}
+
+/** What a name, a call of an operator, a LET or a label stands for; undefined for other terms. */
+export function unfolded(compiler: Compiler, { term, scope }: Scoped): Scoped | undefined {
+  switch (term.kind) {
+    case 'label':
+      return { term: term.body, scope }
+    case 'let':
+      return { term: term.body, scope: letScope(term.definitions, scope, false).scope }
+    case 'reference': {
+      const resolved = resolve(compiler, term, scope)
+      if (resolved.kind === 'binding') {
+        const { binding } = resolved
+        return binding.kind === 'closed' ? { term: binding.term, scope: binding.scope } : undefined
+      }
+      const { definition } = resolved
+      if (!isPlainDefinition(definition)) return undefined
+      // Arguments are not cached: nothing would clear them between states.
+      const inner = expand(definition.parameters, resolved.scope, term.arguments, scope, false)
+      return { term: definition.body, scope: inner.scope }
+    }
+    default:
+      return undefined
+  }
 }
 
 /** The next-state relation without stuttering: A of `[A]_v`, since stuttering finds no new state. */

@@ -3,6 +3,7 @@
  * states that TLC generates).
  */
 import { expect, test } from 'vitest'
+import { textOf } from '../../src/evaluate/text.ts'
 import { initialStates, machineOf, successors } from './helper.ts'
 
 const CONFIGURATION = 'INIT Init NEXT Next'
@@ -201,7 +202,8 @@ All == Small /\\ []Small /\\ Never /\\ Reach
   const machine = machineOf('SPECIFICATION Spec PROPERTY All', text)
   expect(successors(machine)).toEqual(['1'])
   expect(machine.parts.map(({ name }) => name)).toEqual(['Up', 'Down'])
-  expect(machine.unchecked).toEqual(['All', 'WF_x(Up)'])
+  expect(machine.unchecked.map(({ name, at }) => [name, textOf(at)])).toEqual([['All', '<>(x = 3)']])
+  expect(machine.fairness).toEqual(['WF_x(Up)'])
   expect([machine.invariants.length, machine.initialProperties.length, machine.stepProperties.length]).toEqual([
     1, 1, 1,
   ])
