@@ -11,7 +11,7 @@ export function foundText({ found, planned, confirmed }: Finding): string {
   return [
     `found in execution ${foundAt}`,
     ...(example === undefined ? [] : [` (example ${example})`]),
-    ` by ${strategy}, seed ${seed}`,
+    ` by ${strategy === 'natural' ? 'the default schedule' : strategy}, seed ${seed}`,
     ...(tries === 0 ? [] : [`; ${shrunkText(tries, shrinking!.complete)}`]),
     ...(confirmed ? [] : ['; NOT REPRODUCED in a fresh process']),
   ].join('')

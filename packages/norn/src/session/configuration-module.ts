@@ -3,10 +3,12 @@
  * limits, while their file is evaluated.
  *
  * `norn` in it is `defineConfig` alone: loading all of norn takes longer, and a norn that is called
- * by npx may not be installed beside the file.
+ * by npx may not be installed beside the file. A TypeScript file is an ES module, also in a package
+ * of type `commonjs`, which `npm init -y` writes.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { UsageError } from './errors.ts'
 
 const SOURCE = import.meta.url.endsWith('.ts') ? './define-config.ts' : './define-config.js'
@@ -19,10 +21,14 @@ const DEFINE_CONFIG = new URL(SOURCE, import.meta.url).href
  * @throws UsageError if it cannot be evaluated
  */
 export function evaluateModule(path: string, name: string): unknown {
+  const configuration = pathToFileURL(path).href
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'norn' ? { url: DEFINE_CONFIG, shortCircuit: true } : next(specifier, context),
-    load: (url, context, next) => (needsStripping(url) ? stripped(url) : next(url, context)),
+    load: (url, context, next) =>
+      url.endsWith('.ts') && (url === configuration || !process.features.typescript)
+        ? stripped(url)
+        : next(url, context),
   })
   try {
     const exported = createRequire(path)(path) as { readonly default?: unknown }
@@ -34,11 +40,7 @@ export function evaluateModule(path: string, name: string): unknown {
   }
 }
 
-/** Whether a file is TypeScript and this Node, as before 22.18, does not strip types itself. */
-function needsStripping(url: string): boolean {
-  return url.endsWith('.ts') && !process.features.typescript
-}
-
+/** A TypeScript module, also for a Node that does not strip types itself, as before 22.18. */
 function stripped(url: string) {
   const source = stripTypeScriptTypes(readFileSync(new URL(url), 'utf8'))
   return { format: 'module', source, shortCircuit: true }

@@ -108,7 +108,7 @@ fuzz('two bugs', { n: fc.integer({ min: 0, max: 100 }) }, ({ n }) => {
   })
 
   it('an example that fails is named as one', () => {
-    expect(stdout).toMatch(/✗ examples\n {2}found in execution \d+ \(example 2\) by natural, seed 1\n/)
+    expect(stdout).toMatch(/✗ examples\n {2}found in execution \d+ \(example 2\) by the default schedule, seed 1\n/)
     expect(stdout).toMatch(/\n {2}example 2\n {4}n = 7777\n/)
   })
 

@@ -39,6 +39,14 @@ describe('a configuration is found', () => {
     expect(load({ ...PACKAGE, [name]: text })).toMatchObject({ file: name, options: { runs: 3 } })
   })
 
+  test('in TypeScript, as an ES module, in a package of type commonjs', () => {
+    const files = {
+      'package.json': '{ "type": "commonjs" }',
+      'norn.config.ts': "import 'norn'\nexport default { runs: 3 }",
+    }
+    expect(load(files)).toMatchObject({ file: 'norn.config.ts', options: { runs: 3 } })
+  })
+
   test('under the key norn of package.json', () => {
     expect(load({ 'package.json': '{ "norn": { "seed": 4 } }' })).toMatchObject({ options: { seed: 4 } })
   })

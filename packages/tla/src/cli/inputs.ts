@@ -23,7 +23,7 @@ export function specificationFile(named: string): string {
   if (path === undefined) {
     if (isFolder(named))
       throw new UsageError(`${named} is a folder: expected the file of a module, with or without .tla`)
-    throw new UsageError(`no such file: ${named.endsWith('.tla') ? named : `${named}.tla`}`)
+    throw new UsageError(`no such file: ${named.endsWith('.tla') ? named : `${named}.tla`} in ${process.cwd()}`)
   }
   if (!path.endsWith('.tla')) throw new UsageError(`${named}: expected the file of a module, with the ending .tla`)
   return path
