@@ -100,6 +100,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .description('shrink a saved failure further')
     .argument('<failure>', 'a file in .norn/failures, or part of its name')
     .option('--time <duration>', 'budget: 500ms, 30s, 5m', duration)
+    .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
     .option('--json', 'print one JSON line', false)

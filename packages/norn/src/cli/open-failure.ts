@@ -1,13 +1,14 @@
 /** Finds a saved failure, and starts a worker for its property. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
-import { Worker } from '../process/worker.ts'
+import { RequestRefused, Worker } from '../process/worker.ts'
 import { printableLine } from '../report/printable.ts'
-import { type Alias, mergeAliases } from '../session/aliases.ts'
+import { type Alias, portableAliases } from '../session/aliases.ts'
 import { listWith } from '../session/file-process.ts'
 import { savedInputPlan } from '../session/follow.ts'
+import { mergeAliases, propertyFile } from '../session/named-modules.ts'
 import { executionLimits } from '../session/project.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
@@ -19,6 +20,8 @@ export interface OpenFailure {
   readonly path: string
   readonly root: string
   readonly saved: SavedFailure
+  /** The aliases that hold, in saved form: the failure's and those of the call. */
+  readonly aliases: readonly Alias[]
   /** Has loaded the file of properties; the caller closes it. */
   readonly worker: Worker
   readonly property: ListedProperty
@@ -42,28 +45,18 @@ export async function openFailure(named: string, { alias, inspect, ...limits }: 
   const path = findFailure(named)
   const saved = readFailure(path)
   const root = rootOf(path)
-  const file = join(root, saved.file)
-  if (!isFile(file)) {
-    throw new FailureFileError(path, `its file of properties does not exist: ${saved.file} (in ${root})`)
-  }
-  const aliases = mergeAliases(path, saved.aliases, alias, root)
-  const start = { file, root, aliases, ...executionLimits(limits) }
+  const file = propertyFile(path, saved, root)
+  const start = { file, root, ...mergeAliases(path, saved.aliases, alias, root), ...executionLimits(limits) }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))
-    return { path, root, saved, worker, property, input: savedInputPlan(path, saved, property) }
+    const aliases = portableAliases(start.aliases, root)
+    return { path, root, saved, aliases, worker, property, input: savedInputPlan(path, saved, property) }
   } catch (error) {
     worker.close()
-    throw error
-  }
-}
-
-/** A path read from a file may be invalid for the file system. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
+    throw error instanceof RequestRefused && error.why === 'leading out'
+      ? new FailureFileError(path, error.message)
+      : error
   }
 }
 

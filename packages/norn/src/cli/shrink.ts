@@ -13,6 +13,7 @@ import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
+import type { Alias } from '../session/aliases.ts'
 import { isLoss } from '../session/lost-execution.ts'
 import { inputOf } from '../session/search.ts'
 import { writeFailure } from '../storage/failure-file.ts'
@@ -22,6 +23,7 @@ import { type OpenFailure, openFailure } from './open-failure.ts'
 import { drawBeside } from './picture.ts'
 
 export interface ShrinkCommandOptions {
+  readonly alias: readonly Alias[]
   readonly time?: number
   readonly hang?: number
   readonly memory?: number
@@ -32,9 +34,7 @@ const DEFAULT_TIME_MS = 60_000
 
 export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
   const exiting = exitOnSignal()
-  const opened = await openFailure(named, { alias: [], hang: options.hang, memory: options.memory }).finally(
-    exiting.ignore,
-  )
+  const opened = await openFailure(named, options).finally(exiting.ignore)
   const { worker } = opened
   const { signal, ignore } = interruption()
   signal.addEventListener('abort', () => worker.stop())
@@ -54,7 +54,7 @@ export async function shrinkCommand(named: string, options: ShrinkCommandOptions
 }
 
 async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): Promise<ExitStatus> {
-  const { path, root, saved, worker, property } = opened
+  const { path, root, saved, aliases, worker, property } = opened
   const style = terminalStyle()
   const status = statusLine(process.stderr)
   const say = (text: string) => {
@@ -79,6 +79,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
     })
     writeFailure(path, {
       ...saved,
+      aliases,
       failure: result.failure!,
       input: result.input,
       inputText: result.inputText ?? '',

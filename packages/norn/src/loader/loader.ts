@@ -9,6 +9,7 @@
  * exists once per instance, and instances share no state. Resolution, formats and errors are Node's
  * (see `resolve.ts`, `format.ts`); `esm-code.ts` describes the transform.
  */
+import type { Confinement, LeadingOut } from './confinement.ts'
 import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
@@ -20,7 +21,12 @@ export interface LoaderOptions {
   readonly shared: ReadonlyMap<string, object>
   /** Package name or specifier -> another one, or an absolute path. Subpaths follow. */
   readonly aliases: ReadonlyMap<string, string>
-  /** Called for a module that norn cannot control (a native addon, WebAssembly); throws. */
+  /** Which aliases come from a failure file. */
+  readonly confined?: Confinement | undefined
+  /**
+   * Called for a module that norn cannot control (a native addon, WebAssembly), or that a failure
+   * file must not name; throws.
+   */
   readonly refuse: (what: string) => never
   readonly builtins?: BuiltinGate
   /** Runs an action outside the world: all disk access and resolution go through it. May nest. */
@@ -54,6 +60,11 @@ export class Loader {
   /** Reads, links and compiles a module and its static imports; runs none of them. */
   prepare(path: string): void {
     this.#units.prepare(this.#units.entry(path))
+  }
+
+  /** The aliases of a failure file that lead the module at a path, or what it imports, out of the project. */
+  leadingOut(path: string): readonly LeadingOut[] {
+    return this.#outside(() => this.#units.resolver.leadingOut(path))
   }
 
   /** Undefined if no files are instrumented. */

@@ -8,6 +8,7 @@
  */
 import { dirname, isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Confinement, isOfProject, type LeadingOut } from './confinement.ts'
 import {
   builtin,
   isBuiltin,
@@ -38,7 +39,13 @@ export interface ResolverOptions {
   readonly aliases: ReadonlyMap<string, string>
   readonly outside: <T>(action: () => T) => T
   readonly builtins?: BuiltinGate
+  /** Which aliases come from a failure file. */
+  readonly confined?: Confinement | undefined
+  /** Called for what norn cannot load; throws. */
+  readonly refuse: (what: string) => never
 }
+
+type Answer = Target | LeadingOut
 
 /** Bounds the cache against specifiers that are computed at run time. When full, it is cleared. */
 const ANSWERS_KEPT = 20_000
@@ -46,8 +53,8 @@ const ANSWERS_KEPT = 20_000
 export class Resolver {
   readonly #options: ResolverOptions
   readonly #answers = {
-    import: new Map<string, Map<string, Target>>(),
-    require: new Map<string, Map<string, Target>>(),
+    import: new Map<string, Map<string, Answer>>(),
+    require: new Map<string, Map<string, Answer>>(),
   }
   readonly #failures = new Map<string, Error>()
   #kept = 0
@@ -57,30 +64,64 @@ export class Resolver {
   }
 
   import(specifier: string, importer: string): Target {
-    const before = this.#answers.import.get(dirname(importer))?.get(specifier)
-    return before ?? this.#find('import', specifier, importer, () => this.#resolveImport(specifier, importer))
+    return this.#allowed(this.#imported(specifier, importer))
   }
 
   /** @param directory of the importer; a parameter, because every `require` calls this */
   require(specifier: string, importer: string, directory = dirname(importer)): Target {
+    return this.#allowed(this.#required(specifier, importer, directory))
+  }
+
+  /** The aliases of a failure file that lead a module out of the project. */
+  leadingOut(importer: string): readonly LeadingOut[] {
+    const { aliases, confined } = this.#options
+    return [...(confined?.names ?? [])].flatMap((from) => {
+      const to = aliases.get(from)!
+      if (isAbsolute(to) && realFiles.exists(to) && !isOfProject(to, confined!.root)) {
+        return [{ kind: 'leading out', from, to, found: realFiles.realPath(to) } as const]
+      }
+      const answers = [this.#imported, this.#required].flatMap((find) => {
+        try {
+          return [find.call(this, from, importer)]
+        } catch {
+          // Perhaps another module can import it; it is checked again then.
+          return []
+        }
+      })
+      return answers.filter((answer) => answer.kind === 'leading out').slice(0, 1)
+    })
+  }
+
+  #imported(specifier: string, importer: string): Answer {
+    const before = this.#answers.import.get(dirname(importer))?.get(specifier)
+    return before ?? this.#find('import', specifier, importer, () => this.#resolveImport(specifier, importer))
+  }
+
+  #required(specifier: string, importer: string, directory = dirname(importer)): Answer {
     const before = this.#answers.require.get(directory)?.get(specifier)
     return before ?? this.#find('require', specifier, importer, () => this.#resolveRequire(specifier, importer))
   }
 
-  /** Called before a module of the program gets a target. */
-  admit(target: Target): void {
-    if (target.kind === 'builtin') this.#options.builtins?.admit(target.id.replace(/^node:/, ''))
+  #allowed(answer: Answer): Target {
+    if (answer.kind !== 'leading out') return answer
+    const { from, to, found } = answer
+    return this.#options.refuse(`alias ${from}=${to} of the failure, which leads outside the project, to ${found}`)
   }
 
-  #find(kind: 'import' | 'require', specifier: string, importer: string, find: () => Target): Target {
+  /** Called before a module of the program gets a target. */
+  admit(target: Target): void {
+    if (target.kind === 'builtin') this.#options.builtins?.admit(bareId(target))
+  }
+
+  #find(kind: 'import' | 'require', specifier: string, importer: string, find: () => Target): Answer {
     const failure = `${kind}\0${importer}\0${specifier}`
     const failed = this.#failures.get(failure)
     if (failed !== undefined) throw anew(failed)
     if (++this.#kept > ANSWERS_KEPT) this.#forget()
     try {
-      const target = this.#options.outside(find)
+      const target = this.#options.outside(() => this.#confined(specifier, find()))
       const directory = dirname(importer)
-      const known = this.#answers[kind].get(directory) ?? new Map<string, Target>()
+      const known = this.#answers[kind].get(directory) ?? new Map<string, Answer>()
       this.#answers[kind].set(directory, known.set(specifier, target))
       return target
     } catch (error) {
@@ -97,16 +138,31 @@ export class Resolver {
     this.#failures.clear()
   }
 
+  /** What a specifier leads to, unless the alias of a failure file leads it out of the project. */
+  #confined(specifier: string, target: Target): Answer {
+    const { aliases, confined } = this.#options
+    const from = confined && this.#aliasOf(specifier)
+    if (from === undefined || !confined!.names.has(from)) return target
+    if (target.kind === 'file' && isOfProject(target.path, confined!.root)) return target
+    const found =
+      target.kind === 'file' ? target.path : target.kind === 'builtin' ? `node:${bareId(target)}` : target.specifier
+    return { kind: 'leading out', from, to: aliases.get(from)!, found }
+  }
+
   /** The specifier after aliases. */
   #aliased(specifier: string): string {
+    const from = this.#aliasOf(specifier)
+    return from === undefined ? specifier : this.#options.aliases.get(from)! + specifier.slice(from.length)
+  }
+
+  /** The alias that replaces a specifier: its own, or its package's. */
+  #aliasOf(specifier: string): string | undefined {
     const { aliases } = this.#options
-    const whole = aliases.get(specifier)
-    if (whole !== undefined) return whole
-    const parts = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-    const name = aliases.get(parts)
+    if (aliases.has(specifier)) return specifier
+    const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+    const to = aliases.get(name)
     // A file has no subpaths, so a wrapper of a package can still import the package's files.
-    if (name === undefined || (isAbsolute(name) && !realFiles.isDirectory(name))) return specifier
-    return name + specifier.slice(parts.length)
+    return to === undefined || (isAbsolute(to) && !realFiles.isDirectory(to)) ? undefined : name
   }
 
   #known(specifier: string): Target | undefined {
@@ -150,6 +206,8 @@ export class Resolver {
     return { kind: 'file', path, search: '' }
   }
 }
+
+const bareId = ({ id }: Extract<Target, { kind: 'builtin' }>) => id.replace(/^node:/, '')
 
 function importedUrl(specifier: string, importer: string): string {
   return resolveImport(specifier, { parentURL: pathToFileURL(importer).href }).url

@@ -20,7 +20,6 @@ import { definerFor } from './synthetic.ts'
 import { type Closure, type EsmUnit, type HostUnit, newCellsClass, type SyntheticUnit, type Unit } from './unit.ts'
 
 export interface UnitsOptions extends ResolverOptions {
-  readonly refuse: (what: string) => never
   /** Without it, files are not instrumented. */
   readonly coverage?: ProgramCoverage | undefined
 }

@@ -76,7 +76,8 @@ export function serve(extensions: Extensions): void {
     child!.answer(message).then(
       (reply) => send(reply),
       (error: Error) => {
-        const why = error instanceof PropertiesNotLoaded ? error.why : 'internal'
+        const isKnown = error instanceof PropertiesNotLoaded || error instanceof AliasRefused
+        const why = isKnown ? error.why : 'internal'
         send({ type: 'refused', why, message: error.message, stack: error.stack ?? '' } satisfies Reply)
       },
     )
@@ -85,6 +86,11 @@ export function serve(extensions: Extensions): void {
     child?.tidy()
     ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
   })
+}
+
+/** An alias of a failure file leads out of the project. */
+class AliasRefused extends Error {
+  readonly why = 'leading out'
 }
 
 /** Carries out the requests of one owner. */
@@ -114,9 +120,11 @@ class Child {
   }
 
   #newLoader(coverage: CoverageOptions | undefined): Loader {
+    const { aliases, confined, root } = this.#configuration
     return new Loader({
       shared: this.#shared,
-      aliases: new Map(this.#configuration.aliases),
+      aliases: new Map(aliases),
+      confined: { root, names: new Set(confined) },
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       outside: (action) => this.#world.outside(action),
       builtins: this.#world.builtins,
@@ -149,6 +157,12 @@ class Child {
   }
 
   async #list(): Promise<ListedProperty[]> {
+    const [refused] = this.#loader.leadingOut(this.#configuration.file)
+    if (refused !== undefined) {
+      const { from, to, found } = refused
+      const allow = `to allow it, pass --alias ${from}=${to}`
+      throw new AliasRefused(`its alias ${from}=${to} leads outside the project, to ${found}; ${allow}`)
+    }
     const list = () => listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
     const properties = await list().catch(async (error) => {
       if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.located) throw error

@@ -19,6 +19,8 @@ export interface ChildConfiguration {
   readonly root: string
   /** Module specifiers replaced by others. */
   readonly aliases: readonly (readonly [from: string, to: string])[]
+  /** The specifiers whose aliases a failure file names: these must lead to modules of the project. */
+  readonly confined?: readonly string[]
   /** File that always holds the execution under way. */
   readonly flightRecorder: string
 }
@@ -79,8 +81,11 @@ export type Reply =
   /** The request could not be carried out. */
   | { readonly type: 'refused'; readonly why: RefusalReason; readonly message: string; readonly stack: string }
 
-/** The file of properties does not load; loading it is inconclusive; norn itself is at fault. */
-export type RefusalReason = 'loading' | 'void' | 'internal'
+/**
+ * The file of properties does not load; loading it is inconclusive; an alias of a failure file leads
+ * out of the project; norn itself is at fault.
+ */
+export type RefusalReason = 'loading' | 'void' | 'leading out' | 'internal'
 
 /** The content of the flight recorder. */
 export interface FlightRecord {

@@ -1,7 +1,6 @@
 /** `--alias FROM=TO`: one module in place of another. A path is relative to the working directory. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { FailureFileError, leadsOut } from '../storage/failure-file.ts'
 import { UsageError } from './errors.ts'
 
 export type Alias = readonly [from: string, to: string]
@@ -9,7 +8,7 @@ export type Alias = readonly [from: string, to: string]
 /** Endings that the path of a module may omit. */
 const ENDINGS = ['', '.js', '.ts', '.cjs', '.json', '.node']
 
-const isPath = (target: string) => target.startsWith('.') || isAbsolute(target)
+export const isPath = (target: string) => target.startsWith('.') || isAbsolute(target)
 
 /**
  * Aliases with absolute paths; refuses a path at which there is nothing.
@@ -34,23 +33,4 @@ export function portableAliases(aliases: readonly Alias[], root: string): [strin
     if (!isAbsolute(to)) return [from, to]
     return [from, `./${relative(root, to).split(sep).join('/')}`]
   })
-}
-
-/**
- * The aliases of a saved failure and those of the call, which take precedence. A saved failure
- * alone never makes norn run files outside the project.
- */
-export function mergeAliases(path: string, saved: readonly Alias[], called: readonly Alias[], root: string) {
-  const own = new Map(resolveAliases(called, process.cwd()))
-  for (const [from, to] of saved) {
-    if (own.has(from)) continue
-    if (isPath(to) && leadsOut(to)) {
-      throw new FailureFileError(
-        path,
-        `its alias ${from}=${to} leads outside the project; to allow it, pass --alias ${from}=PATH`,
-      )
-    }
-    own.set(from, isPath(to) ? resolve(root, to) : to)
-  }
-  return [...own]
 }
