@@ -1,13 +1,21 @@
 /**
  * The robustness suite: nothing is lost when processes die, memory does not grow, failures replay
- * exactly.
+ * exactly, and a failure file runs nothing but its project.
  */
-import { defineParts, ONLY } from '../suite.ts'
+import { count, defineParts, ONLY } from '../suite.ts'
 
 export const suite = defineParts({
-  summary: 'campaigns that are killed, memory over many executions, replays in fresh processes',
-  options: { only: ONLY },
+  summary: 'campaigns that are killed, memory over many executions, replays in fresh processes, hostile failures',
+  options: {
+    only: ONLY,
+    aliases: count('aliases', 'run the part aliases alone, with N hostile names (default: 10000)'),
+  },
   parts: {
+    aliases: {
+      summary: 'failures with hostile names of modules run nothing outside the project; exits with 1 otherwise',
+      chosenBy: ['aliases'],
+      load: () => import('./aliases/main.ts'),
+    },
     kills: {
       summary: 'campaigns killed by SIGKILL lose no failure and leave nothing behind; exits with 1 otherwise',
       load: () => import('./kills.ts'),
