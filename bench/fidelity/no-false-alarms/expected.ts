@@ -30,7 +30,8 @@ const EXPECTED: readonly Expected[] = [
     file: 'test/plugin-timeout.test.js',
     tests: ['nested timeout do not crash - await'],
     message: /deadlock/,
-    reason: 'when the outer plugin times out before the inner one, ready() is never called',
+    reason:
+      'when the outer plugin times out before the inner one, the outer one is blamed, and avvio swallows the error of the assertion',
   },
   {
     kind: 'finding',
