@@ -52,15 +52,17 @@ export function behaviourOf(machine: Machine, states: readonly State[]): Behavio
 /** The value of the alias in each state. Changes `current` of the machine. */
 export function aliasesOf(machine: Machine, states: readonly State[]): readonly (Value | undefined)[] {
   const { surroundings, arena } = machine
-  const { trace } = surroundings
+  const { trace, progress } = surroundings
   try {
     return states.map((state, at) => {
-      surroundings.progress.level = at + 1
+      progress.level = at + 1
+      progress.ahead = at + 1 < states.length ? 1 : 0
       surroundings.trace = () => arena.tuple(states.slice(0, at + 1).map((each) => stateRecord(machine, each)))
       return aliasOf(machine, state, states[at + 1] ?? state)
     })
   } finally {
     surroundings.trace = trace
+    progress.ahead = 1
   }
 }
 

@@ -22,12 +22,15 @@ export function firstComplaint(
   kind: Complaint['kind'],
   formulas: readonly Formula[],
 ): Complaint | undefined {
+  const { quietly } = machine.surroundings
   for (const formula of formulas) {
     try {
       if (formula.holds()) continue
-      return { kind, formula, error: undefined, refusal: kind === 'constraint' ? undefined : formula.explain() }
+      const refusal = kind === 'constraint' ? undefined : quietly(() => formula.explain())
+      return { kind, formula, error: undefined, refusal }
     } catch (error) {
-      return { kind, formula, error: located(machine, error, () => formula.holds(), formula.at), refusal: undefined }
+      const found = quietly(() => located(machine, error, () => formula.holds(), formula.at))
+      return { kind, formula, error: found, refusal: undefined }
     }
   }
   return undefined
@@ -63,7 +66,8 @@ export function viewComplaint(machine: Machine, error: unknown): Complaint {
   const { view } = machine
   if (view === undefined) throw error
   const again = () => void canonical(view.evaluate())
-  return { kind: 'constraint', formula: view, error: located(machine, error, again, view.at), refusal: undefined }
+  const found = machine.surroundings.quietly(() => located(machine, error, again, view.at))
+  return { kind: 'constraint', formula: view, error: found, refusal: undefined }
 }
 
 /** Checks formulas outside of any state: assumptions before exploration, postconditions after. */
@@ -72,7 +76,8 @@ export function inNoState(
   kind: 'assumption' | 'postcondition',
   formulas: readonly Formula[],
 ): Outcome | undefined {
-  const { quietly } = machine.surroundings
+  const { quietly, progress } = machine.surroundings
+  progress.level = 0
   for (const formula of formulas) {
     try {
       if (!formula.holds()) return { kind, formula, refusal: quietly(() => formula.explain()) }

@@ -84,6 +84,8 @@ export class Exploration {
   #generatedBefore = 0
   /** The state being expanded; `NO_PARENT` during the computation of initial states. */
   #from = NO_PARENT
+  /** The level of that state; 0 during the computation of initial states. */
+  #level = 0
   #stop: BoundName | 'interrupted' | undefined
 
   constructor(machine: Machine, options: ExploreOptions) {
@@ -123,7 +125,6 @@ export class Exploration {
     const { machine } = this
     const { progress } = machine.surroundings
     if (machine.variables.length === 0) return undefined
-    progress.level = 0
     const outcome = this.#find(() => machine.initial(this.#visitInitial))
     if (outcome !== undefined) return outcome
     if (progress.generated === 0) return { kind: 'no initial state' }
@@ -136,13 +137,13 @@ export class Exploration {
     const { maxDepth = Number.POSITIVE_INFINITY, shouldStop, deadlock } = this.#options
     // States are numbered level by level.
     let levelEnd = store.size
-    progress.level = 1
+    this.#level = 1
     for (let number = 0; number < store.size; number++) {
       if (number === levelEnd) {
-        progress.level++
+        this.#level++
         levelEnd = store.size
       }
-      if (progress.level >= maxDepth) return { kind: 'bound', bound: 'depth' }
+      if (this.#level >= maxDepth) return { kind: 'bound', bound: 'depth' }
       this.#stop = machine.surroundings.isOver ? 'exit' : shouldStop?.()
       if (this.#stop !== undefined) return stopped(this.#stop)
       this.#from = number
@@ -169,7 +170,7 @@ export class Exploration {
     const outcome = this.#examinesAll ? this.#examinePending() : this.#examineNew()
     this.#pendingCount = 0
     if (outcome !== undefined) return outcome
-    this.machine.surroundings.progress.queue = this.store.size - this.#from - 1
+    this.machine.surroundings.progress.queue = this.#queueAfter(this.store.size)
     if (thrown !== undefined) {
       if (thrown instanceof IncompleteState) this.machine.surroundings.progress.generated++
       if (this.#from !== NO_PARENT) this.#load(this.#from)
@@ -180,8 +181,10 @@ export class Exploration {
   }
 
   #searchAgain(): void {
-    if (this.#from === NO_PARENT) this.machine.initial(() => {})
-    else this.machine.next(() => {})
+    if (this.#from === NO_PARENT) {
+      this.machine.surroundings.progress.level = 0
+      this.machine.initial(() => {})
+    } else this.machine.next(() => {})
   }
 
   readonly #visitInitial = () => this.#visit(this.machine.current)
@@ -194,7 +197,8 @@ export class Exploration {
     const { progress } = machine.surroundings
     const generated = ++progress.generated
     const parent = this.#from
-    if (part !== undefined && parent !== NO_PARENT) this.coverage.took(part.id, parent)
+    if (parent === NO_PARENT) progress.initial = generated
+    else if (part !== undefined) this.coverage.took(part.id, parent)
     const waiting = this.#pendingCount
     const { width } = store
     const row = this.#roomForPending()
@@ -231,6 +235,7 @@ export class Exploration {
     let number: number
     if (this.#key === undefined) number = store.add(row, offset, this.#from)
     else {
+      progress.level = this.#level + 1
       this.#key.write(row, offset, this.#keyRow)
       number = store.add(row, offset, this.#from, this.#keyRow, 0)
     }
@@ -240,7 +245,8 @@ export class Exploration {
     }
     if (number < 0) return KNOWN
     progress.distinct = store.size
-    progress.diameter = Math.max(progress.diameter, progress.level + 1)
+    progress.queue = this.#queueAfter(store.size)
+    progress.diameter = Math.max(progress.diameter, this.#level + 1)
     const part = this.#pendingParts[pending]!
     if (part >= 0 && this.#from !== NO_PARENT) this.coverage.found(part)
     return ADDED
@@ -253,15 +259,14 @@ export class Exploration {
     const { progress } = machine.surroundings
     const [first, generated] = [store.size - this.#generatedAt.length, progress.generated]
     for (const [index, generatedThen] of this.#generatedAt.entries()) {
-      progress.queue = this.#queueBefore(first + index)
+      progress.generated = generatedThen
+      progress.distinct = first + index + 1
+      progress.queue = this.#queueAfter(first + index + (this.#from === NO_PARENT ? 1 : 0))
       this.#load(first + index)
       const complaint =
         firstComplaint(machine, 'invariant', invariants) ??
         (this.#from === NO_PARENT ? firstComplaint(machine, 'property', initialProperties) : undefined)
-      if (complaint === undefined) continue
-      progress.generated = generatedThen
-      progress.distinct = first + index + 1
-      return this.#outcome(complaint, () => this.#behaviour(first + index))
+      if (complaint !== undefined) return this.#outcome(complaint, () => this.#behaviour(first + index))
     }
     progress.generated = generated
     this.#generatedAt.length = 0
@@ -302,21 +307,27 @@ export class Exploration {
       return viewComplaint(machine, error)
     }
     if (added === FULL) return undefined
+    // TLC queues an initial state before it is checked, and a successor after.
+    const isQueuedLater = added === ADDED && failing === undefined && !isInitial
+    if (isQueuedLater) progress.queue--
     if (added === ADDED) {
-      progress.queue = this.#queueBefore(store.size - (failing === undefined ? 1 : 0))
       this.#enterPending(pending)
       const complaint =
         firstComplaint(machine, 'invariant', machine.invariants) ??
         (isInitial ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
       if (complaint !== undefined) return complaint
     }
-    if (isInitial || machine.stepProperties.length === 0) return undefined
-    return this.#inStep(pending, 'property', machine.stepProperties)
+    if (!isInitial && machine.stepProperties.length > 0) {
+      const complaint = this.#inStep(pending, 'property', machine.stepProperties)
+      if (complaint !== undefined) return complaint
+    }
+    if (isQueuedLater) progress.queue++
+    return undefined
   }
 
-  /** TLC's queue length when it checks the state after the first `states`. */
-  #queueBefore(states: number): number {
-    return this.#from === NO_PARENT ? states + 1 : states - this.#from - 1
+  /** The length of the queue with the first `states`, of which those up to `#from` are expanded. */
+  #queueAfter(states: number): number {
+    return states - (this.#from + 1)
   }
 
   /** Checks formulas on the step that led to a pending state. */
@@ -356,7 +367,8 @@ export class Exploration {
     this.#random.enter()
     this.#at = number
     this.#atPending = -1
-    const { current, arena } = this.machine
+    const { current, arena, surroundings } = this.machine
+    surroundings.progress.level = number === this.#from ? this.#level : this.#level + 1
     for (let variable = 0; variable < this.store.width; variable++) {
       current[variable] = arena.decode(this.store.codeAt(number, variable))
     }
@@ -367,6 +379,7 @@ export class Exploration {
     enter(this.machine, this.#state(pending))
     this.#at = this.#from
     this.#atPending = pending
+    this.machine.surroundings.progress.level = this.#level + 1
   }
 
   #state(pending: number): State {

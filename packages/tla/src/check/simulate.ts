@@ -96,7 +96,6 @@ export class Simulation {
     if (wrong !== undefined) return wrong
     if (machine.variables.length === 0) return { kind: 'passed' }
     this.#reseed(0, 0)
-    progress.level = 0
     const begun = this.#find(() => machine.initial(this.#visitInitial))
     if (begun !== undefined) return begun
     if (this.#candidates.length === 0) return { kind: 'no initial state' }
@@ -123,13 +122,12 @@ export class Simulation {
     let next = this.#draw(draws, [...initial])
     while (next !== undefined) {
       this.#steps.push(next)
-      progress.level = this.#steps.length
       progress.diameter = Math.max(progress.diameter, this.#steps.length)
       if (this.#steps.length >= maxDepth) return undefined
       this.#stop = machine.surroundings.isOver ? 'exit' : shouldStop?.()
       if (this.#stop !== undefined) return stopped(this.#stop)
       this.#reseed(number, this.#steps.length)
-      enter(machine, next.state)
+      this.#enterLast()
       this.#expanded++
       const before = progress.generated
       const outcome = this.#find(() => machine.next(this.#visitSuccessor))
@@ -162,7 +160,7 @@ export class Simulation {
   /** The constraint that is false or failed to evaluate. */
   #constrained(candidate: Candidate): Complaint | undefined {
     const { machine } = this
-    enter(machine, candidate.state)
+    this.#enter(candidate)
     const complaint = firstComplaint(machine, 'constraint', machine.constraints)
     if (complaint !== undefined || this.#steps.length === 0) return complaint
     return this.#inStep(candidate, () => firstComplaint(machine, 'constraint', machine.actionConstraints))
@@ -191,10 +189,11 @@ export class Simulation {
     const from = this.#steps.at(-1)
     this.#reseed(from === undefined ? 0 : this.machine.surroundings.progress.traces, this.#steps.length)
     if (from === undefined) {
+      this.machine.surroundings.progress.level = 0
       this.machine.initial(() => {})
       return
     }
-    enter(this.machine, from.state)
+    this.#enterLast()
     this.machine.next(() => {})
   }
 
@@ -206,6 +205,7 @@ export class Simulation {
     const { part } = machine
     const generated = ++machine.surroundings.progress.generated
     const isStep = this.#steps.length > 0
+    if (!isStep) machine.surroundings.progress.initial = generated
     if (isStep && part !== undefined) this.coverage.took(part.id, this.#expanded)
     if (this.#candidates.length < MAX_CANDIDATES) {
       this.#candidates.push({
@@ -220,6 +220,7 @@ export class Simulation {
 
   #examine(candidate: Candidate): Complaint | undefined {
     const { machine } = this
+    this.#enter(candidate)
     let isNew: boolean
     try {
       isNew = this.#isNew(candidate)
@@ -227,7 +228,7 @@ export class Simulation {
       return viewComplaint(machine, error)
     }
     if (isNew) {
-      enter(machine, candidate.state)
+      this.#enter(candidate)
       const complaint =
         firstComplaint(machine, 'invariant', machine.invariants) ??
         (this.#steps.length === 0 ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
@@ -240,13 +241,25 @@ export class Simulation {
   /** Runs `run` with the step from the last state to the candidate as `current` and `primed`. */
   #inStep<Result>({ state }: Candidate, run: () => Result): Result {
     const { machine } = this
-    enter(machine, this.#steps.at(-1)!.state)
+    this.#enterLast()
     for (const [variable, value] of state.entries()) machine.primed[variable] = value
     try {
       return run()
     } finally {
       machine.primed.fill(undefined)
     }
+  }
+
+  /** Makes a candidate for the next state the current one. */
+  #enter({ state }: Candidate): void {
+    this.machine.surroundings.progress.level = this.#steps.length + 1
+    enter(this.machine, state)
+  }
+
+  /** Makes the last state of the behaviour the current one. */
+  #enterLast(): void {
+    this.machine.surroundings.progress.level = this.#steps.length
+    enter(this.machine, this.#steps.at(-1)!.state)
   }
 
   /** Stores the state; without room for it, it counts as new. */

@@ -1,5 +1,6 @@
 /** Native operators of the library, and operators of the specification as functions for them. */
 import type { Native, NativeFunction } from '../library/native.ts'
+import type { Surroundings } from '../library/surroundings.ts'
 import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { arithmetic } from './arithmetic.ts'
@@ -35,8 +36,24 @@ export function nativeCall(
   })
   const inlined = codes.length === runs.length ? arithmetic(compiler, definition, codes) : undefined
   if (inlined !== undefined) return inlined
-  const code = codeOf(callNative(compiler.native(definition, native), runs), parts)
+  const apply = compiler.native(definition, native)
+  const isOfSuccessor = native.isVolatile && context.isPrimed
+  const called = isOfSuccessor ? inSuccessor(compiler.surroundings, apply) : apply
+  const code = codeOf(callNative(called, runs), parts)
   return native.isPure ? code : { ...code, isPure: false, isVolatile: code.isVolatile || native.isVolatile }
+}
+
+/** A native under a prime, as in `TLCGet("level")'`: the level is that of the successor. */
+function inSuccessor({ progress }: Surroundings, apply: NativeFunction): NativeFunction {
+  return (...operands) => {
+    const { level } = progress
+    progress.level += progress.ahead
+    try {
+      return apply(...operands)
+    } finally {
+      progress.level = level
+    }
+  }
 }
 
 /** Avoids an array for few operands. */

@@ -18,7 +18,7 @@ const ASKED =
   '"level", "generated", "distinct", "queue", "diameter", "duration", "stats", "config", "revision", "all" or "all:named"'
 
 /** The revision of TLC that norn follows, of April 2026: specifications test for it. */
-const REVISION = { seconds: 1_777_481_289, count: 0, tag: 'norn' } as const
+const REVISION = { seconds: 1_777_481_289, calver: '2026.04.29.164809', count: 0, tag: 'norn' } as const
 
 /** Properties that specifications test for. */
 const PROPERTIES: ReadonlyMap<string, string> = new Map([
@@ -59,18 +59,12 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
     case 'duration':
       return Math.min(Math.floor((surroundings.now() - surroundings.began) / 1000), LARGEST)
     case 'stats':
-      return record(arena, {
-        diameter: progress.diameter,
-        distinct: progress.distinct,
-        duration: lookUp(surroundings, 'duration') as number,
-        generated: progress.generated,
-        queue: progress.queue,
-        traces: progress.traces,
-      })
+      return statistics(surroundings)
     case 'config':
       return configuration(surroundings)
     case 'revision':
       return record(arena, {
+        calver: arena.string(REVISION.calver),
         count: REVISION.count,
         date: arena.string(new Date(REVISION.seconds * 1000).toISOString()),
         tag: arena.string(REVISION.tag),
@@ -83,6 +77,19 @@ export function lookUp(surroundings: Surroundings, key: number | string): Value 
     default:
       return undefined
   }
+}
+
+function statistics(surroundings: Surroundings): Value {
+  const { progress, arena, mode } = surroundings
+  return record(arena, {
+    diameter: progress.diameter,
+    distinct: progress.distinct,
+    duration: lookUp(surroundings, 'duration') as number,
+    generated: progress.generated,
+    queue: progress.queue,
+    worker: 0,
+    ...(mode === 'bfs' ? { initial: progress.initial } : { traces: progress.traces }),
+  })
 }
 
 /** As TLC reports a run with one worker; fields about Java are empty. */

@@ -13,8 +13,15 @@ import type { Value } from '../values/value.ts'
 
 /** Updated by the exploration, read by TLCGet. */
 interface Progress {
-  /** Length of the behaviour to the current state: 1 for an initial state. */
+  /**
+   * Length of the behaviour to the current state: 1 for an initial state, 0 where there is none, as
+   * in the initial predicate.
+   */
   level: number
+  /** By how much the level of the successor is higher: 0 in the last state of a counterexample. */
+  ahead: number
+  /** Initial states generated. */
+  initial: number
   generated: number
   distinct: number
   queue: number
@@ -83,7 +90,16 @@ export function createSurroundings(arena: Arena, options: SurroundingsOptions = 
         isQuiet = false
       }
     },
-    progress: options.progress ?? { level: 0, generated: 0, distinct: 0, queue: 0, diameter: 0, traces: 0 },
+    progress: options.progress ?? {
+      level: 0,
+      ahead: 1,
+      initial: 0,
+      generated: 0,
+      distinct: 0,
+      queue: 0,
+      diameter: 0,
+      traces: 0,
+    },
     mode: 'bfs',
     run: { deadlock: true },
     registers: new Map(),

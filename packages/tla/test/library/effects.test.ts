@@ -66,7 +66,7 @@ test('a specification can ask how it is run, and by whom', () => {
   )
   expect(evaluate('TLC, Naturals', 'TLCGet("revision").timestamp >= 1663720820')).toBe('TRUE')
   expect(evaluate('TLC', 'DOMAIN TLCGet("stats")')).toBe(
-    '{"diameter", "distinct", "duration", "generated", "queue", "traces"}',
+    '{"diameter", "distinct", "duration", "generated", "initial", "queue", "worker"}',
   )
 })
 
