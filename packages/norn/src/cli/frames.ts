@@ -3,7 +3,7 @@
  * it are found again later.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { describeReason } from '../contract/inconclusive.ts'
@@ -15,6 +15,7 @@ import { commandFor } from '../report/invocation.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import type { Alias } from '../session/aliases.ts'
+import { systemReason, writeAtomically } from '../storage/files.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 import { exitOnSignal } from './interruption.ts'
 import { openFailure } from './open-failure.ts'
@@ -73,15 +74,13 @@ function write(frames: KeyFramesData, file: string, out: string | undefined): vo
     return
   }
   try {
-    mkdirSync(dirname(out), { recursive: true })
     // Never overwrites key frames written by hand.
-    writeFileSync(out, text, { flag: 'wx' })
+    if (existsSync(out)) throw new UsageError(`--out: ${out} exists; name another file`)
+    writeAtomically(out, text)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    throw new UsageError(
-      code === 'EEXIST' ? `--out: ${out} exists; name another file` : `--out: cannot write ${out}: ${code}`,
-    )
+    const reason = systemReason(error)
+    if (reason === undefined) throw error
+    throw new UsageError(`--out: cannot write ${out}: ${reason}`)
   }
   console.log(
     `${plural(frames.frames.length, 'key frame')} written to ${printableLine(out)}. Remove the irrelevant ones, then run\n  ${commandFor('fuzz', file, '--until-frames', dirname(out))}`,

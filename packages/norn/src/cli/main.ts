@@ -15,7 +15,7 @@ if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
 
 // The reader of the output is gone, as with `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE') console.error(`norn: cannot write the output: ${error.message}`)
   process.exit(3)
 })
 

@@ -1,10 +1,9 @@
 /** The diagram of a cluster's execution as an SVG file. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, extname, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { spaceTimeOf } from '../report/space-time-rows.ts'
 import { spaceTimeSvg } from '../report/space-time-svg.ts'
-import { OWNER, removeLeftovers } from '../storage/files.ts'
+import { removeLeftovers, systemReason, writeAtomically } from '../storage/files.ts'
 import { UsageError } from './exit-status.ts'
 
 export interface Pictured {
@@ -38,19 +37,15 @@ export function drawInto(path: string, pictured: Pictured): void {
   try {
     write(path, pictured)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    throw new UsageError(`--svg: cannot write ${path}: ${code}`)
+    const reason = systemReason(error)
+    if (reason === undefined) throw error
+    throw new UsageError(`--svg: cannot write ${path}: ${reason}`)
   }
 }
 
 /** Writes atomically. */
 function write(path: string, { property, result }: Pictured): void {
   const svg = spaceTimeSvg({ ...spaceTimeOf(result.cluster!, result.failure), title: property })
-  const folder = dirname(path)
-  mkdirSync(folder, { recursive: true })
-  removeLeftovers(folder, '.svg.', '.tmp')
-  const temporary = join(folder, `.${basename(path, '.svg')}.svg.${OWNER}.tmp`)
-  writeFileSync(temporary, svg)
-  renameSync(temporary, path)
+  removeLeftovers(dirname(path), `${extname(path)}.`, '.tmp')
+  writeAtomically(path, svg)
 }

@@ -19,8 +19,8 @@ import { type Counted, stopLines } from '../report/stop.ts'
 import { terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
-import type { FlakyFailure, HealthWarning } from '../search/events.ts'
-import type { Guide } from '../search/guide.ts'
+import type { FlakyFailure, FoundFailure, HealthWarning } from '../search/events.ts'
+import { GUIDES, type Guide } from '../search/guide.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'
 import { readStop } from '../search/stop-estimate.ts'
 import type { TriedFirst } from '../session/saved-first.ts'
@@ -180,6 +180,7 @@ export class Reporter {
       commands: [
         ...this.#commands(path),
         ...(name === undefined ? [] : [this.#asFound(target, name, chosen)]),
+        ...(path === undefined && name === undefined ? [this.#searchAgain(target, found, chosen)] : []),
         ...(picture === undefined ? [] : ([[picture, 'diagram, for a browser']] as const)),
       ],
     }
@@ -195,12 +196,27 @@ export class Reporter {
   }
 
   #asFound({ file }: Target, name: ExecutionName, { strategy }: Chosen): [string, string] {
-    const { property, alias } = this.#options
+    const { property } = this.#options
     const named = ['fuzz', file, '--execution', formatName(name)]
     if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
     if (property !== undefined) named.push('--property', property)
-    for (const [from, to] of alias) named.push('--alias', `${from}=${to}`)
-    return [commandFor(...named), 'replay without the file, not shrunk']
+    return [commandFor(...named, ...this.#aliases()), 'replay without the file, not shrunk']
+  }
+
+  /** An execution that guidance planned has no name, but is a function of the seed. */
+  #searchAgain(
+    { file, property }: Target,
+    { seed, foundAt }: FoundFailure,
+    { strategy, guide }: Chosen,
+  ): [string, string] {
+    const args = ['fuzz', file, '--property', property.name, '--seed', `${seed}`, '--runs', `${foundAt}`]
+    if (strategy !== DEFAULT_STRATEGY) args.push('--strategy', strategy)
+    if (this.#options.guide !== undefined) args.push('--guide', GUIDES.filter((name) => guide[name]).join(','))
+    return [commandFor(...args, ...this.#aliases()), 'search again without the file, if there was no corpus']
+  }
+
+  #aliases(): readonly string[] {
+    return this.#options.alias.flatMap(([from, to]) => ['--alias', `${from}=${to}`])
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { addTlaCommands, callErrorText, refusedLine } from 'norn-tla/cli'
 import { version } from '../session/version.ts'
+import { TemporaryFilesError } from '../storage/files.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 
 export async function run(args: readonly string[]): Promise<ExitStatus> {
@@ -55,7 +56,7 @@ function failedCall(error: unknown): ExitStatus {
     console.error(`norn: ${error.message}`)
     return STATUS.usage
   }
-  if (error instanceof UndecidedError) {
+  if (error instanceof UndecidedError || error instanceof TemporaryFilesError) {
     console.error(`norn: ${error.message}`)
     return STATUS.undecided
   }

@@ -30,13 +30,22 @@ import type { CampaignPlanner, Domain } from '../search/domain.ts'
 import type { SearchEvent } from '../search/events.ts'
 import { guideWithin, isGuided, NOTHING } from '../search/guide.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
+import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
 import { World } from '../world/world.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type { ChildConfiguration, Explanation, ExploreOptions, ListedProperty, Reply, Request } from './protocol.ts'
+import type {
+  ChildConfiguration,
+  Explanation,
+  ExploreOptions,
+  ListedProperty,
+  RefusalReason,
+  Reply,
+  Request,
+} from './protocol.ts'
 
 const PROGRESS_MS = 100
 
@@ -76,9 +85,12 @@ export function serve(extensions: Extensions): void {
     child!.answer(message).then(
       (reply) => send(reply),
       (error: Error) => {
-        const isKnown = error instanceof PropertiesNotLoaded || error instanceof AliasRefused
-        const why = isKnown ? error.why : 'internal'
-        send({ type: 'refused', why, message: error.message, stack: error.stack ?? '' } satisfies Reply)
+        send({
+          type: 'refused',
+          why: refusalReason(error),
+          message: error.message,
+          stack: error.stack ?? '',
+        } satisfies Reply)
       },
     )
   })
@@ -86,6 +98,11 @@ export function serve(extensions: Extensions): void {
     child?.tidy()
     ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
   })
+}
+
+function refusalReason(error: Error): RefusalReason {
+  if (error instanceof PropertiesNotLoaded || error instanceof AliasRefused) return error.why
+  return error instanceof TemporaryFilesError ? 'temporary files' : 'internal'
 }
 
 /** An alias of a failure file leads out of the project. */

@@ -5,9 +5,11 @@
  * Invariants: the record is handed to the operating system before the execution begins, so it
  * outlives the process, however that dies (not the machine). The record is the file's first line,
  * as JSON; a shorter record overwrites a longer one, whose rest stays behind it. A plan too large
- * for it leaves the record before.
+ * for it leaves the record before. The file has its usual size from the start, so that a disk that
+ * fills up later does not end the search.
  */
-import { openSync, readFileSync, writeSync } from 'node:fs'
+import { constants, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { TemporaryFilesError } from '../storage/files.ts'
 import { planText, readPlan } from './plan-text.ts'
 import type { FlightRecord } from './protocol.ts'
 
@@ -22,15 +24,24 @@ export class FlightRecorder {
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
 
   constructor(path: string) {
-    this.#file = openSync(path, 'w')
+    this.#file = openSync(path, constants.O_CREAT | constants.O_WRONLY)
   }
 
   record({ sequence, execution, plan }: FlightRecord): void {
     const line = `{"sequence":${sequence},"execution":${execution},"plan":${planText(plan)}}\n`
     if (line.length >= MAX_CHARACTERS) return
-    if (line.length * MAX_CHARACTER_BYTES > BUFFER_BYTES) writeSync(this.#file, line, 0)
-    else writeSync(this.#file, this.#buffer, 0, this.#buffer.write(line), 0)
+    try {
+      if (line.length * MAX_CHARACTER_BYTES > BUFFER_BYTES) writeSync(this.#file, line, 0)
+      else writeSync(this.#file, this.#buffer, 0, this.#buffer.write(line), 0)
+    } catch (error) {
+      throw TemporaryFilesError.from(error)
+    }
   }
+}
+
+/** Makes the file of a recorder, with room for most records. */
+export function reserveFlight(path: string): void {
+  writeFileSync(path, Buffer.alloc(BUFFER_BYTES, '\n'))
 }
 
 /** The record in a file; undefined if there is none, or if it was cut off. */

@@ -83,9 +83,9 @@ export type Reply =
 
 /**
  * The file of properties does not load; loading it is inconclusive; an alias of a failure file leads
- * out of the project; norn itself is at fault.
+ * out of the project; temporary files cannot be written; norn itself is at fault.
  */
-export type RefusalReason = 'loading' | 'void' | 'leading out' | 'internal'
+export type RefusalReason = 'loading' | 'void' | 'leading out' | 'temporary files' | 'internal'
 
 /** The content of the flight recorder. */
 export interface FlightRecord {

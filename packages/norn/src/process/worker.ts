@@ -15,10 +15,10 @@ import { join } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { SearchEvent } from '../search/events.ts'
-import { OWNER, removeLeftovers } from '../storage/files.ts'
+import { OWNER, removeLeftovers, TemporaryFilesError } from '../storage/files.ts'
 import { effortOf } from '../watch/effort.ts'
 import { HangWatch, LOOK_MS } from '../watch/hang-watch.ts'
-import { readFlight } from './flight-recorder.ts'
+import { readFlight, reserveFlight } from './flight-recorder.ts'
 import { memoryLimitMb, memoryShare, ranOutOfMemory } from './memory.ts'
 import type {
   ChildConfiguration,
@@ -98,6 +98,7 @@ const HOW_LONG = {
 
 /** Names the folder of a worker; its owner follows. */
 const FOLDER = 'norn-worker-'
+const RECORDER = 'flight.json'
 
 /** A program can fill one to two gigabytes of memory a second. */
 const MEMORY_LOOK_MS = 50
@@ -175,7 +176,7 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     if (running.size === 0) removeLeftovers(tmpdir(), FOLDER, '-')
-    this.#folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
+    this.#folder = temporaryFolder()
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
     this.#child = (options.fork ?? fork)(ENTRY, [], {
@@ -208,7 +209,7 @@ export class Worker {
   }
 
   get #recorderPath(): string {
-    return join(this.#folder, 'flight.json')
+    return join(this.#folder, RECORDER)
   }
 
   /** Path for a file that lives as long as this worker. */
@@ -295,6 +296,7 @@ export class Worker {
         this.#pending = { resolve, reject, onEvent }
         this.#child.send(request, (error) => error && this.#fail(error))
       })
+      if (reply.type === 'refused' && reply.why === 'temporary files') throw new TemporaryFilesError(reply.message)
       if (reply.type === 'refused') throw new RequestRefused(reply.why, reply.message, reply.stack)
       if (reply.type !== type) throw new Error(`the worker answered ${reply.type} to ${request.type}`)
       return reply as Extract<Reply, { type: Type }>
@@ -372,6 +374,19 @@ export class Worker {
   #keepOutput(chunk: Buffer, echo = false): void {
     if (echo) process.stderr.write(chunk)
     if (this.#errorOutput.length < MAX_ERROR_OUTPUT) this.#errorOutput += chunk.toString('utf8')
+  }
+}
+
+/** A folder for the files of one worker. @throws TemporaryFilesError */
+function temporaryFolder(): string {
+  let folder: string | undefined
+  try {
+    folder = mkdtempSync(join(tmpdir(), `${FOLDER}${OWNER}-`))
+    reserveFlight(join(folder, RECORDER))
+    return folder
+  } catch (error) {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    throw TemporaryFilesError.from(error)
   }
 }
 

@@ -5,6 +5,7 @@ import { versions } from 'node:process'
 import type { InputPlan } from '../contract/plan.ts'
 import type { FoundFailure } from '../search/events.ts'
 import { FAILURES_FOLDER, saveFailure } from '../storage/failure-file.ts'
+import { systemReason } from '../storage/files.ts'
 import { portableAliases } from './aliases.ts'
 import type { Target } from './targets.ts'
 import { version } from './version.ts'
@@ -51,9 +52,9 @@ export function saveFound(
   try {
     return relative(root, saveFailure(root, saved))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    unsaved?.(`cannot save the failure in ${FAILURES_FOLDER}: ${code}`)
+    const reason = systemReason(error)
+    if (reason === undefined) throw error
+    unsaved?.(`cannot save the failure in ${FAILURES_FOLDER}: ${reason}`)
     return undefined
   }
 }

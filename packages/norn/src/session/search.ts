@@ -18,6 +18,7 @@ import { HANG_MS, type Worker, WorkerLost } from '../process/worker.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
 import type { FoundFailure, SearchEvent } from '../search/events.ts'
 import { provenance } from '../search/provenance.ts'
+import { TemporaryFilesError } from '../storage/files.ts'
 import type { FileProcess } from './file-process.ts'
 import { lostExecution, type SlowExecution } from './lost-execution.ts'
 import { addSummaries, NOTHING_RUN } from './summaries.ts'
@@ -68,16 +69,26 @@ export async function search(
   let total = NOTHING_RUN
   let skip = options.skip
   for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
-    const worker = file.worker()
     const tally = new Tally(report, known)
-    const endWatch = signal === undefined ? undefined : stopOn(signal, worker)
+    let worker: Worker | undefined
+    let endWatch: (() => void) | undefined
     try {
+      worker = file.worker()
+      endWatch = signal === undefined ? undefined : stopOn(signal, worker)
       const timeMs = Math.max(losses === 0 ? LEAST_MS : 0, end - performance.now())
       const summary = await worker.explore(property, { ...options, timeMs, skip }, (event) => tally.take(event))
       await tally.confirm(file, property)
       const distinctFailures = summary.distinctFailures - tally.seenBefore
       return addSummaries(total, { ...summary, distinctFailures, executions: summary.executions - skip })
     } catch (error) {
+      if (error instanceof TemporaryFilesError) {
+        report({ type: 'remark', text: error.message })
+        await tally.confirm(file, property)
+        const failed = tally.found.size
+        // The execution that could not begin is inconclusive; how many passed is not known.
+        const counted = { executions: failed + 1, failed, distinctFailures: failed, voided: 1 }
+        return addSummaries(total, { ...NOTHING_RUN, ...counted })
+      }
       if (!(error instanceof WorkerLost)) throw error
       const { flight } = error
       if (flight === undefined && signal?.aborted) return total
@@ -108,7 +119,7 @@ export async function search(
       if (!goesOn || skip === 0 || skip >= options.runs || performance.now() >= end) return total
     } finally {
       endWatch?.()
-      if (worker.ended) file.close()
+      if (worker?.ended) file.close()
     }
   }
   if (!signal?.aborted) {
@@ -196,7 +207,7 @@ class Tally {
   async confirm(file: SearchedFile, property: ListedProperty): Promise<void> {
     for (const { failure, input } of this.found.values()) {
       this.#known.add(failure.identity)
-      this.#report({ type: 'confirmed', finding: await confirm(file, property, failure, input) })
+      this.#report({ type: 'confirmed', finding: await confirm(file, property, failure, input, this.#report) })
     }
   }
 }
@@ -210,18 +221,31 @@ function freshWithPatience({ start, fresh }: SearchedFile): Worker {
   return fresh({ ...start, hangMs: PATIENCE * (start.hangMs ?? HANG_MS) })
 }
 
+/** Undefined if temporary files have no room for another process. */
+function freshIfPossible(file: SearchedFile, report: (event: SupervisedEvent) => void): Worker | undefined {
+  try {
+    return freshWithPatience(file)
+  } catch (error) {
+    if (!(error instanceof TemporaryFilesError)) throw error
+    report({ type: 'remark', text: `confirmed in the process of the search: ${error.message}` })
+    return undefined
+  }
+}
+
 /** Runs a failure in a fresh process. */
 async function confirm(
   file: SearchedFile,
   property: ListedProperty,
   found: FoundFailure,
   input: InputPlan,
+  report: (event: SupervisedEvent) => void,
 ): Promise<Finding> {
-  const worker = freshWithPatience(file)
   const choices = essential(found.result.choices!)
   const plan: Plan = { input: inputOf(found.result, input), choices: { from: 'record', choices } }
+  let worker: Worker | undefined
   try {
-    const { result, explanation } = await worker.explain(property, plan)
+    worker = freshIfPossible(file, report)
+    const { result, explanation } = await (worker ?? file.worker()).explain(property, plan)
     const same =
       result.verdict === 'failed' &&
       fingerprint(result.failure!) === found.identity &&
@@ -230,9 +254,9 @@ async function confirm(
     const explained = same ? { ...found, result: { ...result, following: undefined } } : found
     return { found: explained as FoundFailure, plan, explanation, confirmed: same, planned: input }
   } catch (error) {
-    if (!(error instanceof WorkerLost)) throw error
+    if (!(error instanceof WorkerLost || error instanceof TemporaryFilesError)) throw error
     return { found, plan, explanation: undefined, confirmed: false, planned: input }
   } finally {
-    worker.close()
+    worker?.close()
   }
 }

@@ -102,7 +102,13 @@ async function searchTarget(
   const inconclusive: Seen<InconclusiveReport>[] = []
   const leaks = new Map<string, Seen<LeakReport>>()
   const warnings: HealthWarning[] = []
-  const unsaved = (text: string) => report({ type: 'remark', text })
+  /** The files of failures, as found, by fingerprint. */
+  const files = new Map<string, string>()
+  const problems = new Set<string>()
+  const unsaved = (text: string) => {
+    if (!problems.has(text)) report({ type: 'remark', text })
+    problems.add(text)
+  }
   // A model keeps what it met in its process, and guides by it: a cluster's search needs a fresh
   // process to be a function of its seed.
   if (target.property.kind === 'cluster') target.process.close()
@@ -116,14 +122,19 @@ async function searchTarget(
         case 'remark':
           report(event)
           break
-        case 'found':
-          saveFound({ ...origin, unsaved }, target, event.failure, event.input, event.input, false)
+        case 'found': {
+          const path = saveFound({ ...origin, unsaved }, target, event.failure, event.input, event.input, false)
+          if (path !== undefined) files.set(event.failure.identity, path)
           break
+        }
         case 'shrunk':
           break
         case 'confirmed': {
           const { found, plan, planned } = event.finding
-          const path = saveFound(origin, target, found, plan.input, planned, found.shrinking !== undefined)
+          const asFound = files.get(found.identity)
+          const kept = (why: string) => unsaved(asFound === undefined ? why : `${why}. ${asFound} has it as found`)
+          const final = { ...origin, unsaved: kept }
+          const path = saveFound(final, target, found, plan.input, planned, found.shrinking !== undefined) ?? asFound
           const finding = { ...event.finding, path }
           findings.push(finding)
           report({ type: 'confirmed', finding })

@@ -3,7 +3,9 @@
  * name of the process that owns them, so that a later run removes what a killed process left.
  */
 import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { getSystemErrorMessage } from 'node:util'
 
 /** The PID namespace: in another container the same process id may be in use. */
 const NAMESPACE = pidNamespace()
@@ -11,13 +13,54 @@ const NAMESPACE = pidNamespace()
 /** Part of the name of a file or folder that belongs to this process. */
 export const OWNER = `${NAMESPACE}-${process.pid}`
 
-/** Writes a file, and the folders around it, by atomic rename. */
+/** Writes a file, and the folders around it, by atomic rename. Leaves nothing behind if it fails. */
 export function writeAtomically(path: string, text: string): void {
   const folder = dirname(path)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const temporary = join(folder, `.${basename(path)}.${OWNER}.tmp`)
-  writeFileSync(temporary, text)
-  renameSync(temporary, path)
+  try {
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
+  } catch (error) {
+    removeIfPossible(temporary)
+    throw error
+  }
+}
+
+/**
+ * Makes a folder and those around it. Unlike `mkdir` with `recursive`, it fails with the reason of
+ * the operating system: that one says ENOENT on a read-only file system.
+ */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      // Fails if it is not a folder.
+      readdirSync(folder)
+      return
+    }
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
+    makeFolder(dirname(folder))
+    makeFolder(folder)
+  }
+}
+
+/** The folder of temporary files cannot be used. */
+export class TemporaryFilesError extends Error {
+  static from(error: unknown): TemporaryFilesError {
+    const reason = systemReason(error) ?? (error as Error).message
+    return new TemporaryFilesError(
+      `cannot write temporary files in ${tmpdir()}: ${reason}. Make room there, or set TMPDIR to another folder`,
+    )
+  }
+}
+
+/** Why the operating system refused a call, for people; undefined for any other error. */
+export function systemReason(error: unknown): string | undefined {
+  const { code, errno } = error as NodeJS.ErrnoException
+  return code === undefined || errno === undefined ? undefined : `${getSystemErrorMessage(errno)} (${code})`
 }
 
 /**
@@ -31,7 +74,7 @@ export function removeLeftovers(folder: string, before: string, after: string): 
     const at = name.indexOf(before)
     if (at < 0 || !name.includes(after, at)) continue
     const [, namespace, pid] = /^(\d+)-(\d+)/.exec(name.slice(at + before.length)) ?? []
-    if (namespace === NAMESPACE && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true })
+    if (namespace === NAMESPACE && !isAlive(Number(pid))) removeIfPossible(join(folder, name))
   }
 }
 
@@ -46,6 +89,13 @@ export function slugOf(property: string): string {
     .replace(/^-|-$/g, '')
     .slice(0, 60)
   return slug || 'property'
+}
+
+/** What cannot be removed stays for a later run. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {}
 }
 
 function isAlive(pid: number): boolean {

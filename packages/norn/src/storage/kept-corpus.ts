@@ -10,6 +10,7 @@
 import type { Choices } from '../contract/choices.ts'
 import type { CorpusEntry, CorpusObserver } from '../search/domain.ts'
 import { type CorpusStore, nameOf } from './corpus-store.ts'
+import { systemReason } from './files.ts'
 
 export class KeptCorpus implements CorpusObserver {
   readonly #store: CorpusStore
@@ -76,8 +77,8 @@ export class KeptCorpus implements CorpusObserver {
       return action()
     } catch (error) {
       this.#broken = true
-      const { code, message } = error as NodeJS.ErrnoException
-      this.#warn(`cannot use the corpus in ${this.#store.folder} any longer: ${code ?? message}`)
+      const reason = systemReason(error) ?? (error as Error).message
+      this.#warn(`cannot use the corpus in ${this.#store.folder}, and continues without: ${reason}`)
       return undefined
     }
   }

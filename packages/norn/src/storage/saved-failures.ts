@@ -7,6 +7,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FAILURES_FOLDER, FailureFileError, failurePrefix, readFailure, type SavedFailure } from './failure-file.ts'
+import { systemReason } from './files.ts'
 
 export interface KeptFailure {
   /** Relative to the root. */
@@ -49,8 +50,8 @@ function failureFiles(root: string, prefix: string): string[] | string {
     const names = readdirSync(join(root, FAILURES_FOLDER))
     return names.filter((name) => name.startsWith(prefix) && name.endsWith('.json')).sort()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    return `cannot read the saved failures in ${FAILURES_FOLDER}: ${code === 'ENOTDIR' ? 'not a folder' : code}`
+    return `cannot read the saved failures in ${FAILURES_FOLDER}: ${systemReason(error) ?? message}`
   }
 }

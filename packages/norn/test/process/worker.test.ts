@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FlightRecorder } from '../../src/process/flight-recorder.ts'
 import type { ChildConfiguration, Reply, Request } from '../../src/process/protocol.ts'
 import { RequestRefused, Worker, WorkerLost } from '../../src/process/worker.ts'
+import { TemporaryFilesError } from '../../src/storage/files.ts'
 import { LOOK_MS } from '../../src/watch/hang-watch.ts'
 import { OPTIONS, PLAN, PROPERTY, RESULT } from '../session/scripted.ts'
 
@@ -99,6 +100,13 @@ describe('a request', () => {
     child.reply({ type: 'refused', why: 'loading', message: 'no such module', stack: '' })
     await expect(listing).rejects.toThrow(RequestRefused)
     await expect(listing).rejects.toMatchObject({ why: 'loading', message: 'no such module' })
+  })
+
+  test('that temporary files refuse rejects with their reason', async () => {
+    const { worker, child } = started()
+    const executing = worker.execute(PROPERTY, PLAN)
+    child.reply({ type: 'refused', why: 'temporary files', message: 'no room', stack: '' })
+    await expect(executing).rejects.toThrow(TemporaryFilesError)
   })
 
   test('is refused while another is under way, which it leaves alone', async () => {
@@ -196,4 +204,10 @@ test('closing kills the process, removes its folder, and may happen twice', asyn
   expect(child.signals).toContain('SIGKILL')
   expect([existsSync(folder), worker.ended]).toEqual([false, true])
   await expect(worker.list()).rejects.toThrow('the worker was closed')
+})
+
+test('a folder of temporary files that cannot be used is named, with the reason', () => {
+  vi.stubEnv('TMPDIR', '/dev/null')
+  expect(started).toThrow(/^cannot write temporary files in \/dev\/null: not a directory \(ENOTDIR\)\. Make room/)
+  vi.unstubAllEnvs()
 })

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { FileProcess } from '../../src/session/file-process.ts'
 import { searchTogether } from '../../src/session/pool.ts'
 import { search } from '../../src/session/search.ts'
+import { TemporaryFilesError } from '../../src/storage/files.ts'
 import { dies, type Explore, finds, OPTIONS, PROPERTY, passes, scripted } from './scripted.ts'
 
 describe('a search', () => {
@@ -41,6 +42,32 @@ describe('a search', () => {
   test('passes on an error that is not a loss', async () => {
     const { file, report } = scripted([async () => Promise.reject(new Error('broken'))])
     await expect(search(file, PROPERTY, OPTIONS, report)).rejects.toThrow('broken')
+  })
+
+  test('confirms in its own process if temporary files have no room for another', async () => {
+    const { file, report, events } = scripted([finds])
+    file.worker()
+    const full = {
+      ...{ start: file.start, worker: () => file.worker(), close: () => file.close() },
+      fresh: () => {
+        throw new TemporaryFilesError('no room')
+      },
+    }
+    const summary = await search(full, PROPERTY, OPTIONS, report)
+    expect(summary).toMatchObject({ distinctFailures: 1, voided: 0 })
+    expect(events.map(({ type }) => type)).toEqual(['found', 'progress', 'remark', 'confirmed'])
+    expect(events.at(-1)).toMatchObject({ finding: { confirmed: true } })
+  })
+
+  test('that temporary files end is inconclusive, and reports what it had found', async () => {
+    const { file, report, events } = scripted([
+      async (options, emit, stopped) => {
+        await finds(options, emit, stopped)
+        throw new TemporaryFilesError('no room')
+      },
+    ])
+    expect(await search(file, PROPERTY, OPTIONS, report)).toMatchObject({ distinctFailures: 1, voided: 1 })
+    expect(events.map(({ type }) => type)).toEqual(['found', 'progress', 'remark', 'confirmed'])
   })
 
   test('does not start after the signal', async () => {

@@ -1,5 +1,5 @@
 /** The session of one property over scripted workers: its order, its verdict and what it saves. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -33,7 +33,14 @@ async function session(
     property = PROPERTY,
     explained = RESULT,
     signal,
-  }: { property?: ListedProperty; explained?: ExecutionResult; signal?: AbortSignal } = {},
+    reported = [],
+  }: {
+    property?: ListedProperty
+    explained?: ExecutionResult
+    signal?: AbortSignal
+    /** Receives the events. */
+    reported?: SessionEvent[]
+  } = {},
 ) {
   const explain = async () => ({ result: explained, explanation: { trace: [], origins: new Map() } })
   const start = { ...START, file: join(root, 'a.fuzz.ts'), root }
@@ -41,7 +48,7 @@ async function session(
   const target: Target = { process: file, file: 'a.fuzz.ts', property }
   const { skip: _, ...explore } = OPTIONS
   const origin = { root, commit: () => undefined }
-  const events: SessionEvent[] = []
+  const events = reported
   // The process that listed the property.
   file.worker()
   const options = { ...explore, keepGoing: false, saved: true, workers: 1, origin, ...more }
@@ -129,4 +136,29 @@ test('a property is searched by the process that listed it, a cluster by a fresh
   expect((await session(passes)).workers.map(({ closed }) => closed)).toEqual([false])
   const cluster = await session(passes, {}, { property: { ...PROPERTY, kind: 'cluster' } })
   expect(cluster.workers.map(({ closed }) => closed)).toEqual([true, false])
+})
+
+describe('a disk without room', () => {
+  const texts = (events: readonly SessionEvent[]) =>
+    events.flatMap((event) => (event.type === 'remark' ? event.text : []))
+
+  test('the failure as found stays if its final form cannot be saved', async () => {
+    const reported: SessionEvent[] = []
+    const { result } = await session(
+      async (options, emit, stopped) => {
+        const summary = await finds(options, emit, stopped)
+        const [file] = savedFailures(root, 'a.fuzz.ts', 'p').failures
+        rmSync(join(root, file!.path))
+        mkdirSync(join(root, file!.path))
+        return summary
+      },
+      {},
+      { reported },
+    )
+    const [finding] = result.search!.findings
+    expect(finding!.path).toMatch(/^\.norn\/failures\/p-/)
+    expect(texts(reported)).toEqual([
+      expect.stringMatching(/^cannot save the failure in .*\(EISDIR\)\. \.norn\/failures\/p-.* has it as found$/),
+    ])
+  })
 })
