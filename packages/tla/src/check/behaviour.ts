@@ -6,7 +6,7 @@
  * a state, and its parameters, are found by computing the successors again: evaluation is
  * deterministic.
  */
-import { TlaError } from '../error.ts'
+import { place, TlaError } from '../error.ts'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical, Value } from '../values/value.ts'
@@ -85,21 +85,37 @@ function stepBetween(machine: Machine, from: State, to: State, level: number): P
   return { part, parameters }
 }
 
-/** As in TLC, an alias that fails is omitted. The last state counts as its own successor. */
+/**
+ * As in TLC, the last state counts as its own successor, and an alias that fails is replaced by the
+ * state with the error, so that the behaviour is still reported.
+ */
 function aliasOf(machine: Machine, state: State, next: State): Value | undefined {
   const { alias } = machine
   if (alias === undefined) return undefined
   enter(machine, state)
   for (let variable = 0; variable < next.length; variable++) machine.primed[variable] = next[variable]
+  const evaluate = () => canonical(alias.evaluate())
   try {
-    return canonical(alias.evaluate())
+    return evaluate()
   } catch (error) {
     if (!(error instanceof TlaError)) throw error
-    return undefined
+    return withError(machine, state, error.isFatal ? error : machine.locate(error, () => void evaluate()))
   } finally {
     machine.primed.fill(undefined)
   }
 }
+
+/** A state as a record, with an error in a field that has TLC's name. */
+function withError({ arena, variables }: Machine, state: State, { at, message }: TlaError): Canonical {
+  const shape = arena.shape([...variables, ALIAS_ERROR])
+  const error = arena.string(at === undefined ? message : `${place(at)}: ${message}`)
+  return arena.record(
+    shape,
+    shape.names.map((name) => (name === ALIAS_ERROR ? error : state[variables.indexOf(name)]!)),
+  )
+}
+
+const ALIAS_ERROR = '_ALIASEvalError'
 
 /** A state as a record by variable. */
 export function stateRecord({ arena, variables }: Machine, state: State): Canonical {

@@ -59,10 +59,9 @@ export function configuredProperties(
     for (const kind of ['invariants', 'initial', 'steps'] as const) {
       for (const part of parts[kind]) found[kind].push(make(name.name, part.term, part.term.at, part.scope))
     }
-    for (const {
-      term: { at },
-    } of parts.temporal)
-      unchecked.push({ name: name.name, at })
+    // One place for all cases of a quantifier.
+    const places = new Set(parts.temporal.map(({ term }) => term.at))
+    for (const at of places) unchecked.push({ name: name.name, at })
   }
   return { ...found, unchecked }
 }

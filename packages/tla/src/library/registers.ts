@@ -9,6 +9,7 @@ import { canonical } from '../values/canonical.ts'
 import { printCut, printValue } from '../values/print.ts'
 import { refusal } from '../values/refuse.ts'
 import type { Canonical, Value } from '../values/value.ts'
+import { evaluated } from './evaluated.ts'
 import { LARGEST } from './natives/numbers.ts'
 import { functionOfPairs, wrongOperand } from './operands.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -133,7 +134,7 @@ function record(arena: Arena, fields: Readonly<Record<string, Canonical>>): Valu
 
 export function setRegister(surroundings: Surroundings, name: Value, value: Value): boolean {
   const key = keyOf(name)
-  if (typeof key === 'number' || key?.startsWith('s:')) surroundings.registers.set(key, value)
+  if (typeof key === 'number' || key?.startsWith('s:')) surroundings.registers.set(key, evaluated(value))
   else if (key?.startsWith('-D')) surroundings.registers.set(key, surroundings.arena.string(printValue(value)))
   else if (key === 'exit') surroundings.isOver ||= value === true
   // On "pause" TLC waits for a key press.

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Exploration } from '../../src/check/explore.ts'
 import type { Outcome } from '../../src/check/outcome.ts'
 import { loadMachine } from '../../src/node/load.ts'
+import { printValue } from '../../src/values/print.ts'
 
 interface Checked {
   readonly outcome: Outcome
@@ -61,6 +62,22 @@ Next == x' = x + 1`
       outcome: { kind: 'passed' },
       distinct: 2,
     })
+  })
+
+  it('says why an alias fails, in the states where it does', () => {
+    const text = String.raw`EXTENDS Integers
+VARIABLE x
+Init == x = 0
+Next == x' = x + 1
+Inv == x < 2
+Alias == [half |-> 4 \div (1 - x)]`
+    const { outcome } = checked({ Fails: text }, 'INIT Init NEXT Next INVARIANT Inv ALIAS Alias')
+    if (outcome.kind !== 'invariant') throw new Error(outcome.kind)
+    expect(outcome.behaviour.map(({ alias }) => alias && printValue(alias))).toEqual([
+      '[half |-> 4]',
+      '[_ALIASEvalError |-> "Fails.tla:7:20: division by zero: 4 \\\\div 0", x |-> 1]',
+      '[half |-> -4]',
+    ])
   })
 
   it('gives a definition as it was to what replaces it', () => {

@@ -94,7 +94,7 @@ describe('the level', () => {
   })
 
   test('counts on in an alias, but for the successor of the last state, which is that state', () => {
-    const alias = String.raw`Alias == [here |-> TLCGet("level"), next |-> TLCGet("level")']`
+    const alias = `Alias == [here |-> TLCGet("level"), next |-> TLCGet("level")']`
     const { behaviour } = checked(`${STEPS}\n${alias}`, 'INVARIANT Shallow ALIAS Alias')
     expect(behaviour?.map((step) => step.alias)).toEqual([
       { here: 1, next: 2 },

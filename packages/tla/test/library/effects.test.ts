@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { TlaError } from '../../src/error.ts'
 import { evaluate } from './evaluate.ts'
 
@@ -32,6 +32,43 @@ test('long values are printed over several lines', () => {
 
 test('a set is listed to be printed', () => {
   expect(evaluate('TLC, SequencesExt', 'ToString(SeqOf({1}, 2))')).toBe('"{<<>>, <<1>>, <<1, 1>>}"')
+})
+
+describe('an element that fails does so where its function or set is an operand with an effect', () => {
+  const failing = '[n \\in 1..3 |-> 1 \\div 0]'
+  test.each([
+    `PrintT(${failing})`,
+    `PrintT(<<1, ${failing}>>)`,
+    `PrintT([a |-> ${failing}])`,
+    `PrintT([${failing} EXCEPT ![1] = 1])`,
+    `PrintT({s \\in SUBSET (1..2) : 1 \\div 0 = 1})`,
+    `Print(${failing}, TRUE)`,
+    `Print("a", ${failing})`,
+    `ToString(${failing})`,
+    `Assert(TRUE, ${failing})`,
+    `Assert(FALSE, ${failing})`,
+    `TLCSet(1, ${failing})`,
+    `TLCGetAndSet(1, LAMBDA a, b : b, ${failing}, 0)`,
+    `Serialize(${failing}, "a.txt", [format |-> "NDJSON", charset |-> "UTF-8", openOptions |-> <<"CREATE">>])`,
+  ])('%s', (expression) => {
+    const lines: string[] = []
+    const print = (line: string) => void lines.push(line)
+    const modules = 'TLC, TLCExt, IOUtils, Integers, FiniteSets'
+    expect(() => evaluate(modules, expression, { print })).toThrow('division by zero: 1 \\div 0')
+    expect(lines).toEqual([])
+  })
+
+  test('what is infinite is described', () => {
+    const lines: string[] = []
+    const print = (line: string) => void lines.push(line)
+    const all = ['Nat', '<<1, Nat>>', '[n \\in Nat |-> 1 \\div 0]', 'SUBSET Nat']
+    for (const each of all) expect(evaluate('TLC, Integers', `PrintT(${each})`, { print })).toBe('TRUE')
+    expect(lines).toEqual(['Nat', '<<1, Nat>>', '[x \\in Nat |-> ...]', 'SUBSET Nat'])
+    expect(() => evaluate('TLC, Integers', 'Assert(FALSE, {n \\in Nat : 1 \\div 0 = 1})')).toThrow(
+      'the assertion is FALSE',
+    )
+    expect(evaluate('TLC, Integers', 'TLCSet(1, {n \\in Nat : n > 3}) /\\ 4 \\in TLCGet(1)')).toBe('TRUE')
+  })
 })
 
 test('AssertEq prints both values if they differ', () => {

@@ -12,6 +12,7 @@ import { printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import { product } from '../../values/symbolic-sets.ts'
 import type { Canonical, Operator, SetValue, Value } from '../../values/value.ts'
+import { printable } from '../evaluated.ts'
 import { type NativeTable, pure } from '../native.ts'
 import { answer } from '../operands.ts'
 
@@ -111,10 +112,10 @@ function closure(arena: Arena, relation: Value, set: Value): Value {
 /** Nodes are named by index. */
 function drawing(value: Value, nodeLabel: Operator, edgeLabel: Operator): string {
   const { elements } = asSet(field(value, 'node'))
-  const nodes = elements.map((node, at) => `${at}[label=${printValue(nodeLabel(node))}];`)
+  const nodes = elements.map((node, at) => `${at}[label=${printValue(printable(nodeLabel(node)))}];`)
   const edges = asSet(field(value, 'edge')).elements.map((edge) => {
     const [from, to] = [apply(edge, 1), apply(edge, 2)].map((end) => elements.indexOf(canonical(end)))
-    return `${from}->${to}[label=${printValue(edgeLabel(edge))}];`
+    return `${from}->${to}[label=${printValue(printable(edgeLabel(edge)))}];`
   })
   return `digraph MyGraph {${nodes.join('')}${edges.join('')}}`
 }

@@ -8,6 +8,7 @@ import type { Arena } from '../../values/arena.ts'
 import { apply } from '../../values/functions.ts'
 import { refusal } from '../../values/refuse.ts'
 import type { Value } from '../../values/value.ts'
+import { evaluated } from '../evaluated.ts'
 import { readText, reason } from '../files.ts'
 import { impure, type Native, type NativeTable, plain, pure } from '../native.ts'
 import { sequence, text, wrongOperand } from '../operands.ts'
@@ -65,12 +66,14 @@ function modeOf(files: Files, path: string, options: ReadonlySet<string>): Param
 }
 
 function serialize({ arena, platform: { files } }: Surroundings, value: Value, path: Value, options: Value): Value {
+  // An element that fails is an error of the specification, not of the file.
+  const whole = evaluated(value)
   return attempt(arena, () => {
     const format = option(arena, options, 'format', 'Serialize')
     const file = text(path, 'second', 'Serialize')
     const open = sequence(apply(options, arena.string('openOptions')), 'third', 'Serialize')
     const mode = modeOf(files, file, new Set(open.map((each) => text(each, 'third', 'Serialize'))))
-    files.write(file, contents(value, format), mode, encoding(arena, options, 'Serialize'))
+    files.write(file, contents(whole, format), mode, encoding(arena, options, 'Serialize'))
     return `written: ${file}`
   })
 }

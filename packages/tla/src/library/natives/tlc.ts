@@ -4,7 +4,6 @@
  * Permutations and sorting call operators in TLC's order, so that an operator with effects, or one
  * that is not an order, gives the same results.
  */
-import { TlaError } from '../../error.ts'
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { printCut, printValue } from '../../values/print.ts'
@@ -12,6 +11,7 @@ import { refusal } from '../../values/refuse.ts'
 import { isInfinite } from '../../values/symbolic-set.ts'
 import type { Operator, SymbolicSet, Value } from '../../values/value.ts'
 import { printWrapped } from '../../values/wrap.ts'
+import { evaluated, printable } from '../evaluated.ts'
 import { merged } from '../merge.ts'
 import { impure, type NativeTable, plain, pure, volatile } from '../native.ts'
 import { answer, listedFunction, sequence } from '../operands.ts'
@@ -35,24 +35,13 @@ const ANY: SymbolicSet = {
 }
 
 function printed(value: Value): string {
-  return printWrapped(listed(value))
-}
-
-/** Sets of unknown size, such as `BoundedSeq(S, 2)`, are enumerated for printing. */
-function listed(value: Value): Value {
-  if (typeof value !== 'object' || value.kind !== 'symbolic set' || value.size() !== undefined) return value
-  try {
-    return value.toSet()
-  } catch (error) {
-    // Too large or infinite: printed as its description.
-    if (error instanceof TlaError) return value
-    throw error
-  }
+  return printWrapped(printable(value))
 }
 
 function assertion(holds: Value, message: Value): Value {
+  const whole = evaluated(message)
   if (holds === true) return true
-  const said = typeof message === 'object' && message.kind === 'string' ? message.text : printCut(message)
+  const said = typeof whole === 'object' && whole.kind === 'string' ? whole.text : printCut(whole)
   throw refusal(`the assertion is ${holds === false ? 'FALSE' : printCut(holds)}: ${said}`)
 }
 
@@ -85,7 +74,7 @@ export function sort(arena: Arena, value: Value, isBefore: Operator): Value {
 }
 
 /** The value with its elements evaluated, if it is finite. */
-function evaluated(value: Value): Value {
+function listed(value: Value): Value {
   if (typeof value !== 'object') return value
   return isInfinite(value.kind === 'rule function' ? value.domain : value) ? value : canonical(value)
 }
@@ -132,7 +121,7 @@ export const TLC: NativeTable = {
   ToString: pure(
     ({ arena }) =>
       (value: Value) =>
-        arena.string(printValue(listed(value))),
+        arena.string(printValue(printable(value))),
   ),
-  TLCEval: plain(evaluated),
+  TLCEval: plain(listed),
 }
