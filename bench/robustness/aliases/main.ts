@@ -88,7 +88,7 @@ fuzz('p', {}, async () => {
     failure: { kind: 'error', errorName: 'Error', message: 'as saved', stack: '', frames: [] },
     ...{ traceHash: '', aliases: [], shrunk: false },
     found: { seed: 1, execution: 1, strategy: 'natural', name: undefined, example: undefined },
-    environment: { node: '', norn: '', commit: undefined },
+    environment: { node: '', norn: '', commit: undefined, variables: undefined },
   })
   const template = readFileSync(path, 'utf8')
   rmSync(path)

@@ -1,5 +1,5 @@
 /** Finds a saved failure, and starts a worker for its property. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
@@ -38,15 +38,17 @@ export interface OpenOptions {
 /**
  * Reads a failure and finds its property in its file.
  *
- * @param named its path, or a part of its name in `.norn/failures`, such as the number at its end
+ * @param wanted its path, or a part of its name in `.norn/failures`, such as the number at its end
  * @throws UsageError or FailureFileError that says what does not match
  */
-export async function openFailure(named: string, { alias, inspect, ...limits }: OpenOptions): Promise<OpenFailure> {
-  const path = findFailure(named)
+export async function openFailure(wanted: string, { alias, inspect, ...limits }: OpenOptions): Promise<OpenFailure> {
+  const path = findFailure(wanted)
   const saved = readFailure(path)
-  const root = rootOf(path)
+  const root = realpathSync(rootOf(path))
   const file = propertyFile(path, saved, root)
-  const start = { file, root, ...mergeAliases(path, saved.aliases, alias, root), ...executionLimits(limits) }
+  const { variables: surroundings } = saved.environment
+  const named = mergeAliases(path, saved.aliases, alias, root)
+  const start = { file, root, surroundings, ...named, ...executionLimits(limits, root) }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))

@@ -21,6 +21,7 @@ import { neighbourhood } from '../search/neighbourhood.ts'
 import type { Alias } from '../session/aliases.ts'
 import { follow } from '../session/follow.ts'
 import { type Explained, executeOrLose, explainOrLose, isLoss } from '../session/lost-execution.ts'
+import type { SavedFailure } from '../storage/failure-file.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import { exitOnSignal } from './interruption.ts'
@@ -98,7 +99,7 @@ async function judge(
   const exact = result.traceHash === saved.traceHash && result.traceHash !== ''
   const fields = { exact, recorded, followed, neighbours: 0 }
   if (result.verdict === 'failed') {
-    const found = againText(saved.failure, result, exact, following)
+    const found = againText(saved, result, exact, following)
     return { status: STATUS.failed, result: withInput(result, saved.inputText), explanation, found, fields }
   }
   if (result.verdict === 'void') return { status: STATUS.undecided, result, explanation, found: following, fields }
@@ -137,20 +138,32 @@ function followingText(recorded: number, followed: number, { cluster }: Executio
   return `followed ${followed} of ${plural(recorded, 'recorded choice')}${passed}`
 }
 
-/** Characters of the saved message that are quoted. */
+/** Characters of the saved message, and of the version of Node, that are quoted. */
 const MAX_MESSAGE = 300
+const MAX_NAME = 20
 
 /** How a replay that fails compares with what was saved. */
-function againText(saved: FailureReport, result: ExecutionResult, exact: boolean, following: string): string {
+function againText(
+  { failure: saved, environment: { node } }: SavedFailure,
+  result: ExecutionResult,
+  exact: boolean,
+  following: string,
+): string {
   const now = result.failure!
   if (exact && fingerprint(now) === fingerprint(saved)) return `replayed exactly: the same trace, ${result.traceHash}`
   if (now.kind !== saved.kind || now.errorName !== saved.errorName || shape(now) !== shape(saved)) {
     const [message = ''] = saved.message.split('\n')
     const was = printableLine(`${saved.errorName}: ${message}`, MAX_MESSAGE)
-    return `fails differently; the saved failure was ${was}; ${following}`
+    return `fails differently; the saved failure was ${was}; ${following}${versionsText(node)}`
   }
   if (isLoss(now.kind)) return LOST_AGAIN[now.kind]
-  return `still fails, with another trace; ${following}`
+  return `still fails, with another trace; ${following}${versionsText(node)}`
+}
+
+/** Another Node may do the same work in other steps. */
+function versionsText(node: string): string {
+  const here = process.versions.node
+  return node === here ? '' : ` (found with Node ${printableLine(node, MAX_NAME)}, replayed with ${here})`
 }
 
 const LOST_AGAIN = { hang: 'hangs again', 'out of memory': 'runs out of memory again', crash: 'crashes again' } as const

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
+import { ownSurroundings, type Surroundings, surroundedBy } from '../contract/surroundings.ts'
 import type { SearchEvent } from '../search/events.ts'
 import { OWNER, removeLeftovers, TemporaryFilesError } from '../storage/files.ts'
 import { effortOf } from '../watch/effort.ts'
@@ -37,6 +38,8 @@ export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'
   readonly hangMs?: number
   /** Heap of the process, in MiB; see memory.ts. */
   readonly memoryMb?: number
+  /** Those of this process unless set. */
+  readonly surroundings?: Surroundings | undefined
   /** `fork` of node:child_process unless set. */
   readonly fork?: typeof fork
 }
@@ -181,8 +184,10 @@ export class Worker {
     this.#memoryMb = memoryLimitMb(options.memoryMb)
     this.#child = (options.fork ?? fork)(ENTRY, [], {
       execArgv: [...EXECUTION_FLAGS, ...conditions(), `--max-old-space-size=${this.#memoryMb}`],
+      // Wherever norn is called: relative paths of the program begin at the root.
+      cwd: options.root,
       // node:test marks its own processes by this variable.
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      env: { ...surroundedBy(options.surroundings ?? ownSurroundings()), NODE_TEST_CONTEXT: undefined },
       serialization: 'advanced',
       // Ctrl-C on the terminal goes to the owner, which stops its workers and keeps their findings.
       detached: true,
@@ -194,7 +199,7 @@ export class Worker {
     this.#child.on('message', (message) => this.#receive(message as Reply | SearchEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
-    const { inspect: _, hangMs: __, memoryMb: ___, fork: ____, ...configuration } = options
+    const { inspect: _, hangMs: __, memoryMb: ___, fork: ____, surroundings: _____, ...configuration } = options
     this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
     this.#unref()
   }

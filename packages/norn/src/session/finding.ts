@@ -3,6 +3,7 @@
 import { relative } from 'node:path'
 import { versions } from 'node:process'
 import type { InputPlan } from '../contract/plan.ts'
+import { ownSurroundings } from '../contract/surroundings.ts'
 import type { FoundFailure } from '../search/events.ts'
 import { FAILURES_FOLDER, saveFailure } from '../storage/failure-file.ts'
 import { systemReason } from '../storage/files.ts'
@@ -47,7 +48,7 @@ export function saveFound(
     aliases: portableAliases(start.aliases, root),
     found: { seed, execution, strategy, name, example },
     shrunk,
-    environment: { node: versions.node, norn: version(), commit: commit() },
+    environment: { node: versions.node, norn: version(), commit: commit(), variables: ownSurroundings() },
   }
   try {
     return relative(root, saveFailure(root, saved))

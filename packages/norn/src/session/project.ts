@@ -13,10 +13,14 @@ export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb'>
 /**
  * The limits of one execution.
  *
+ * @param folder where the configuration is looked for
  * @throws UsageError for a wrong variable or configuration
  */
-export function executionLimits(flags: { readonly hang?: number; readonly memory?: number } = {}): ExecutionLimits {
-  const { options } = loadConfiguration()
+export function executionLimits(
+  flags: { readonly hang?: number; readonly memory?: number } = {},
+  folder = process.cwd(),
+): ExecutionLimits {
+  const { options } = loadConfiguration(folder)
   const { hangMs } = environmentOptions(process.env)
   return { hangMs: flags.hang ?? hangMs ?? options.hangMs, memoryMb: flags.memory ?? options.memoryMb }
 }

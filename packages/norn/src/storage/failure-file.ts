@@ -13,6 +13,7 @@ import { type Choices, essential } from '../contract/choices.ts'
 import { FAILURE_KINDS, type FailureKind, type FailureReport, type Frame } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
 import type { ExecutionName, FromExample, SavedInput } from '../contract/plan.ts'
+import { parseSurroundings, type Surroundings } from '../contract/surroundings.ts'
 import { loadInput } from '../property/input/saved-input.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { formatName, parseName } from '../tape/name.ts'
@@ -48,7 +49,13 @@ export interface SavedFailure {
     readonly example: number | undefined
   }
   readonly shrunk: boolean
-  readonly environment: { readonly node: string; readonly norn: string; readonly commit: string | undefined }
+  readonly environment: {
+    readonly node: string
+    readonly norn: string
+    readonly commit: string | undefined
+    /** Undefined in files of before they were kept. */
+    readonly variables: Surroundings | undefined
+  }
 }
 
 /** A file that is not a saved failure. Its message is one line: the path and the reason. */
@@ -162,6 +169,7 @@ export function readFailure(path: string): SavedFailure {
         node: string(environment, 'node'),
         norn: string(environment, 'norn'),
         commit: typeof environment.commit === 'string' ? environment.commit : undefined,
+        variables: environment.variables === undefined ? undefined : parseSurroundings(environment.variables),
       },
     }
   } catch (error) {

@@ -1,10 +1,10 @@
 /**
  * The recording of an execution: its trace, its output, and the origins of its steps.
  *
- * Invariants: paths are relative to the project or to the temporary folder, so traces are equal on
- * every machine; everything is bounded. Nothing is recorded while modules load.
+ * Invariants: paths are relative to the project, the temporary or the home folder, so traces are
+ * equal on every machine; everything is bounded. Nothing is recorded while modules load.
  */
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import type { Moment } from '../contract/observation.ts'
 import { EventLog, type StepName } from './event-log.ts'
@@ -24,6 +24,15 @@ const MAX_OUTPUT = 64 * 1024
  */
 export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
+
+/** Empty for a user without one. */
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
+}
 
 /** An event to record; the recording adds the time. Omitted fields are 0 or empty. */
 export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
@@ -55,6 +64,7 @@ export class Recording {
     this.#bases = [
       [root, '.', ''],
       [tmpdir(), '$TMP', '$TMP/'],
+      [homeFolder(), '~', '~/'],
     ]
   }
 
@@ -123,7 +133,7 @@ export class Recording {
     if (this.#output.length < MAX_OUTPUT) this.#output += text.slice(0, MAX_OUTPUT - this.#output.length)
   }
 
-  /** Maps a path to the form that traces show: relative to the root or to the temporary folder. */
+  /** Maps a path to the form that traces show: relative to the root, the temporary or the home folder. */
   relative(path: string): string {
     if (!path.startsWith(sep)) return path
     for (const [folder, name, inside] of this.#bases) {

@@ -72,6 +72,19 @@ const wait = (ms: number) => vi.advanceTimersByTime(ms)
 
 const executed: Reply = { type: 'executed', result: RESULT }
 
+test('the process works at the root, in the surroundings asked for, wherever its owner is', () => {
+  const calls: Parameters<typeof fork>[] = []
+  const fake = ((...call: Parameters<typeof fork>) => {
+    calls.push(call)
+    return new FakeChild()
+  }) as unknown as typeof fork
+  const surroundings = { TZ: 'Asia/Tokyo', LC_ALL: 'ja_JP.UTF-8' }
+  workers.push(new Worker({ file: '/here/a.fuzz.ts', root: '/here', aliases: [], surroundings, fork: fake }))
+  const [[, , options]] = calls as [[unknown, unknown, { cwd: string; env: NodeJS.ProcessEnv }]]
+  expect(options.cwd).toBe('/here')
+  expect(options.env).toMatchObject({ ...surroundings, NODE_ENV: undefined, PATH: process.env.PATH })
+})
+
 describe('a request', () => {
   test('is sent to the process, whose reply answers it, and leaves no watch behind', async () => {
     const { worker, child } = started()

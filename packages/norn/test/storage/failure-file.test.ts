@@ -50,7 +50,12 @@ const FAILURE: SavedFailure = {
   aliases: [['lockfile', './lib/lockfile.js']],
   found: { seed: 1, execution: 6, strategy: 'random', name: { length: 1 << 20, seed: 9 }, example: undefined },
   shrunk: true,
-  environment: { node: '24.0.0', norn: '0.1.0', commit: undefined },
+  environment: {
+    node: '24.0.0',
+    norn: '0.1.0',
+    commit: undefined,
+    variables: { TZ: 'Asia/Tokyo', LC_ALL: 'ja_JP.UTF-8' },
+  },
 }
 
 describe('saving', () => {
@@ -114,6 +119,12 @@ const REFUSED: readonly (readonly [what: string, change: (object: Line) => unkno
   ['a value outside of its range', (o) => void (o.tape.schedule[0][3] = 1e6), /has a value outside its range/],
   ['a number that is none', (o) => void (o.tape.schedule[0][3] = null), /which is not an integer/],
   ['an alias that is no pair', (o) => void (o.aliases = ['x']), /an alias is not a pair of strings/],
+  ['variables that are no object', (o) => void (o.environment.variables = 3), /"variables" is not an object/],
+  ['another variable', (o) => void (o.environment.variables.PATH = '/'), /"variables" has an unknown name: PATH/],
+  ['a time zone elsewhere', (o) => void (o.environment.variables.TZ = '../../x'), /has an invalid TZ: "..\/..\/x"/],
+  ['a time zone of a file', (o) => void (o.environment.variables.TZ = ':/x'), /has an invalid TZ/],
+  ['a locale elsewhere', (o) => void (o.environment.variables.LC_ALL = '../x'), /has an invalid LC_ALL/],
+  ['a variable with two lines', (o) => void (o.environment.variables.NODE_ENV = 'a\nb'), /has an invalid NODE_ENV/],
   ['an input that is none', (o) => void (o.input = 3), /"input" is not an object/],
   ['values that cannot be read', (o) => void (o.input.values = '[[9]]'), /malformed saved input/],
   ['values with a prototype', (o) => void (o.input.values = '[{"__proto__":1},3]'), /malformed saved input/],

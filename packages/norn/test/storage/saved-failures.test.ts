@@ -24,7 +24,7 @@ const saved = (more: Partial<SavedFailure> = {}): SavedFailure => ({
   aliases: [],
   found: { seed: 1, execution: 1, strategy: 'natural', name: undefined, example: undefined },
   shrunk: true,
-  environment: { node: '24.0.0', norn: '0.1.0', commit: undefined },
+  environment: { node: '24.0.0', norn: '0.1.0', commit: undefined, variables: undefined },
   ...more,
 })
 

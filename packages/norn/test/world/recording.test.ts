@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { Recording } from '../../src/world/recording.ts'
 
@@ -31,6 +31,7 @@ test('an event has its time, and its path as it is on every machine', () => {
     { event: 'timer', label: '0:2', chain: '0', kind: 'timer', resource: '', atUs: 7, delayUs: 0, outcome: '' },
   ])
   expect(recording.relative('/projects/a')).toBe('/projects/a')
+  expect(recording.relative(`${homedir()}/.npmrc`)).toBe('~/.npmrc')
 })
 
 test('while it is paused nothing goes into the trace', () => {

@@ -24,11 +24,10 @@ export class Files {
     this.statfsFields = statfsFields
     this.#host = host
     const { getegid, geteuid } = process
-    const umask = process.umask.bind(process) as () => number
     this.tree = new Tree(base, {
       now: () => host.now(),
       cwd: () => bytesOf(host.cwd()),
-      umask,
+      umask: () => host.umask(),
       uid: geteuid?.call(process) ?? 0,
       gid: getegid?.call(process) ?? 0,
       output: (fd, bytes) => host.output(fd, bytes),

@@ -27,4 +27,5 @@ export interface FilesHost extends Control {
   output(fd: number, bytes: Uint8Array): void
   /** The working directory, absolute. */
   cwd(): string
+  umask(): number
 }

@@ -20,6 +20,7 @@ import { interceptContexts } from './contexts.ts'
 import { type CryptoHost, interceptCrypto } from './crypto.ts'
 import { interceptWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
 import { interceptDns } from './dns.ts'
+import { interceptFileMask } from './file-mask.ts'
 import { type GatesHost, interceptGates } from './gates.ts'
 import { interceptMachine } from './machine.ts'
 import { interceptMessages } from './messages.ts'
@@ -90,6 +91,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   interceptContexts(host)
   const timers = interceptTimers({ ...host, uncaught })
   const directory = interceptWorkingDirectory(host)
+  const mask = interceptFileMask(host)
   const files = interceptFiles({
     ...host,
     baseTimeMs: EPOCH_MS - DAY_MS,
@@ -97,6 +99,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
     output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
     cwd: directory.current,
+    umask: mask.current,
   })
   const interceptedProcess = interceptProcess(host)
   const messages = interceptMessages(host)
@@ -115,6 +118,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     timers.leave()
     interceptedProcess.reset()
     directory.reset()
+    mask.reset()
     messages.closeAll()
     for (const each of forget) each()
     asyncIds.leave()

@@ -50,7 +50,7 @@ export function interceptProcess(host: ProcessHost): InterceptedProcess {
   process.on('newListener', (_, listener) => {
     if (host.active()) host.listened(listener)
   })
-  const resets = [interceptInput(host), interceptMask(host), interceptCapture()]
+  const resets = [interceptInput(host), interceptCapture()]
   return {
     reset() {
       for (const reset of resets) reset()
@@ -104,20 +104,6 @@ function interceptInput(host: ProcessHost): () => void {
   })
   return () => {
     stdin = undefined
-  }
-}
-
-function interceptMask(host: ProcessHost): () => void {
-  const { umask } = process
-  let before: number | undefined
-  define(process, 'umask', (...args: [mask: number]) => {
-    const old = Reflect.apply(umask, process, args)
-    if (host.active() && args[0] !== undefined) before ??= old
-    return old
-  })
-  return () => {
-    if (before !== undefined) umask.call(process, before)
-    before = undefined
   }
 }
 

@@ -65,6 +65,7 @@ function makeWorld(): World {
     random6: () => (names++).toString(36).padStart(6, '0'),
     output: (fd, bytes) => void printed.push({ fd, text: Buffer.from(bytes).toString() }),
     cwd: process.cwd.bind(process),
+    umask: process.umask.bind(process) as () => number,
   }
   const files = interceptFiles(host)
   return {
