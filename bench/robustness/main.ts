@@ -2,19 +2,26 @@
  * The robustness suite: nothing is lost when processes die, memory does not grow, failures replay
  * exactly, and a failure file runs nothing but its project.
  */
-import { count, defineParts, ONLY } from '../suite.ts'
+import { count, defineParts, ONLY, text } from '../suite.ts'
 
 export const suite = defineParts({
   summary: 'campaigns that are killed, memory over many executions, replays in fresh processes, hostile failures',
   options: {
     only: ONLY,
     aliases: count('aliases', 'run the part aliases alone, with N hostile names (default: 10000)'),
+    replays: count('replays', 'run the part anywhere alone, with N replays (default: 300)'),
+    node: text('node', 'PATHS', 'run the part anywhere alone, on these executables of Node, separated by commas'),
   },
   parts: {
     aliases: {
       summary: 'failures with hostile names of modules run nothing outside the project; exits with 1 otherwise',
       chosenBy: ['aliases'],
       load: () => import('./aliases/main.ts'),
+    },
+    anywhere: {
+      summary: 'ten failures replay exactly whatever the folder, environment, limits and load; exits with 1 otherwise',
+      chosenBy: ['replays', 'node'],
+      load: () => import('./anywhere/main.ts'),
     },
     kills: {
       summary: 'campaigns killed by SIGKILL lose no failure and leave nothing behind; exits with 1 otherwise',
