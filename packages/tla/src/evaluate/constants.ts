@@ -3,7 +3,7 @@ import type { Configuration, ConfigurationValue, ConstantSetting } from '../conf
 import { TlaError } from '../error.ts'
 import { modulesOf, type Warning } from '../semantics/load.ts'
 import { scopeOf } from '../semantics/module.ts'
-import { meant } from '../semantics/nearest.ts'
+import { meant, meantOf } from '../semantics/nearest.ts'
 import type { ConstantSymbol, DefinitionSymbol, Module, Symbol as TermSymbol } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Source } from '../syntax/span.ts'
@@ -130,7 +130,10 @@ function settableOf(
   }
   if (found === undefined && other === undefined && isLikeOne(name.name, modelValues)) return undefined
   const what = found === undefined ? 'does not exist' : 'is neither a constant nor a definition'
-  const near = meant(name.name, [...module.constants.map((each) => each.name), ...module.names.keys()])
+  const near = meantOf(name.name, [
+    ...module.constants.map((symbol) => [symbol.name, { symbol }] as const),
+    ...module.names,
+  ])
   throw configurationError(
     `the configuration gives a value to \`${name.name}\`, which ${what} in module ${module.name}${near}`,
     name,
@@ -148,7 +151,7 @@ function overrideOf(
   if (definition !== undefined) {
     const target = named(root, definition.name)
     if (target === undefined || !isNamed(target) || target.symbol.kind === 'variable') {
-      const near = meant(definition.name, root.names.keys())
+      const near = meantOf(definition.name, root.names)
       throw configurationError(
         `the configuration replaces \`${name.name}\` with \`${definition.name}\`, but module ` +
           `${root.name} does not define \`${definition.name}\`${near}`,

@@ -10,7 +10,7 @@ import type { Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import type { Cell } from './code.ts'
 import { Deferred } from './deferred.ts'
-import { isStackOverflow, shown } from './failures.ts'
+import { isStackOverflow, shown, tooLarge } from './failures.ts'
 import { type Binding, lookup, type Scope } from './scope.ts'
 
 /** Bound on the frames of an error; the innermost are kept. */
@@ -23,7 +23,8 @@ export function placed<Result>(run: () => Result, at: Span): () => Result {
   return () => {
     try {
       return run()
-    } catch (error) {
+    } catch (thrown) {
+      const error = tooLarge(thrown) ?? thrown
       if (error instanceof TlaError && error.at === undefined) error.at = at
       throw error
     }
@@ -41,7 +42,7 @@ export function inOperator<Result>(
     try {
       return run()
     } catch (error) {
-      if (isStackOverflow(error)) throw endless(name, at)
+      if (isStackOverflow(error)) throw new Endless(name, at)
       if (error instanceof Endless) error.leave(name, at, () => frame(name, at, parameters))
       else if (error instanceof TlaError && error.frames.length < MOST_FRAMES) {
         error.frames.push(frame(name, at, parameters))
@@ -79,8 +80,9 @@ function endlessText(name: string): string {
   return `the evaluation of ${name} does not end, or is nested too deeply: check that its recursion has a base case`
 }
 
-export function endless(name: string, at: Span | undefined): TlaError {
-  return new Endless(name, at)
+/** An error of evaluation, with V8's about the stack or a size as an error of the specification. */
+export function diagnosed(error: unknown, name: string, at?: Span): unknown {
+  return isStackOverflow(error) ? new Endless(name, at) : (tooLarge(error) ?? error)
 }
 
 function frame(

@@ -3,6 +3,7 @@
  */
 import { TlaError } from '../error.ts'
 import { isSet } from '../values/canonical.ts'
+import { StackFull } from '../values/memory.ts'
 import { printValue } from '../values/print.ts'
 import { named } from '../values/refuse.ts'
 import type { Value } from '../values/value.ts'
@@ -44,7 +45,16 @@ export function unassigned(name: string, isPrimed: boolean): TlaError {
   )
 }
 
+/** For V8's error about a string or a list beyond its limits; undefined for other errors. */
+export function tooLarge(error: unknown): TlaError | undefined {
+  if (!(error instanceof RangeError) || isStackOverflow(error)) return undefined
+  return failure(
+    'this makes a string or a list that is longer than JavaScript allows (a string has at most 2^29 characters)',
+  )
+}
+
 /** Called with hardly any stack left, too little for a regular expression. */
 export function isStackOverflow(error: unknown): boolean {
+  if (error instanceof StackFull) return true
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded'
 }

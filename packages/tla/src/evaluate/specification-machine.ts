@@ -13,9 +13,9 @@ import type { Cell } from './code.ts'
 import { assumptionsOf, configuredFormulas, configuredProperties, type MakeFormula } from './configured-formulas.ts'
 import { type Constants, constantsOf } from './constants.ts'
 import type { PartialState } from './context.ts'
-import { endless } from './diagnosis.ts'
+import { diagnosed } from './diagnosis.ts'
 import { Engine, type EngineOptions } from './engine.ts'
-import { isStackOverflow, notBoolean } from './failures.ts'
+import { notBoolean } from './failures.ts'
 import { requireComplete } from './incomplete-state.ts'
 import type {
   ActionPart,
@@ -137,7 +137,7 @@ export class SpecificationMachine implements Machine {
     try {
       this.#engine.next()
     } catch (error) {
-      throw isStackOverflow(error) ? endless('the next-state relation', undefined) : error
+      throw diagnosed(error, 'the next-state relation')
     }
   }
 
@@ -260,7 +260,7 @@ export class SpecificationMachine implements Machine {
         try {
           engine.inState(run)
         } catch (error) {
-          throw isStackOverflow(error) ? endless(name, symbol.at) : error
+          throw diagnosed(error, name, symbol.at)
         }
       },
       explain: (parameters, accepts) => this.#explainAction(symbol, make, parameters, accepts),
@@ -356,7 +356,7 @@ export class SpecificationMachine implements Machine {
     try {
       return run()
     } catch (error) {
-      throw isStackOverflow(error) ? endless('this', undefined) : error
+      throw diagnosed(error, 'this')
     }
   }
 }

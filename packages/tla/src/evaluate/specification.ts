@@ -5,7 +5,7 @@
  */
 import type { Configuration } from '../configuration/configuration.ts'
 import { TlaError } from '../error.ts'
-import { meant } from '../semantics/nearest.ts'
+import { meantOf } from '../semantics/nearest.ts'
 import type { Module, Term } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import type { Compiler } from './compiler.ts'
@@ -44,7 +44,7 @@ export function referenceTo(module: Module, { name, at }: Identifier, what: stri
     throw new TlaError(
       'configuration',
       `the configuration names \`${name}\` as ${what}, but module ${module.name} does not define ` +
-        `it${notTranslated(module) ?? meant(name, module.names.keys())}`,
+        `it${notTranslated(module) ?? meantOf(name, module.names)}`,
       at,
     )
   }

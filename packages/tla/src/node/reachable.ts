@@ -8,6 +8,7 @@
  * run a script; so such a context runs an empty one. Other queues are not affected.
  */
 import { createContext, Script } from 'node:vm'
+import { StackFull } from '../values/memory.ts'
 import { collectGarbage, heapLeft } from './heap.ts'
 
 /**
@@ -37,7 +38,7 @@ export function dropUnreachable<Item extends object>(
   items: (Item | undefined)[],
   isKept: (at: number) => boolean,
 ): number {
-  descend(FRAMES)
+  requireStack()
   if (!isPossible()) return 0
   const atOnce = Math.max(LEAST_AT_ONCE, Math.floor(heapLeft() / WEAK_BYTES))
   let gone = 0
@@ -77,7 +78,16 @@ function dropBetween<Item extends object>(
   return gone
 }
 
-/** More frames than anything here takes. @throws RangeError if the stack has no room for them */
+/** @throws StackFull if the stack has no room for anything here */
+function requireStack(): void {
+  try {
+    descend(FRAMES)
+  } catch {
+    throw new StackFull()
+  }
+}
+
+/** More frames than anything here takes. */
 function descend(frames: number): void {
   if (frames > 0) descend(frames - 1)
   else letGo()
@@ -94,8 +104,8 @@ function letGo(): void {
       try {
         nothing.runInContext(context)
       } catch {
-        // Of the context, whose errors are no instances of ours.
-        throw new RangeError('Maximum call stack size exceeded')
+        // The empty script fails for want of stack alone, with an error of the context.
+        throw new StackFull()
       }
     }
   }

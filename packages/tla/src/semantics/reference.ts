@@ -10,7 +10,7 @@ import { bindParameters, bound } from './binders.ts'
 import { CHAINS, isBuiltin, PRIMITIVES } from './builtin.ts'
 import { type Apply, type Context, LEVEL_UNKNOWN, resolve } from './context.ts'
 import { exportsOf } from './module-scope.ts'
-import { meant } from './nearest.ts'
+import { meantOf } from './nearest.ts'
 import { type Entry, Scope } from './scope.ts'
 import { type Selected, select, type Target } from './selector.ts'
 import type {
@@ -249,7 +249,7 @@ function follow(context: Context, steps: readonly PathStep[], scope: Scope): Sel
       throw new TlaError(
         'semantics',
         `module \`${inside.module.name}\`, of which \`${inside.name}\` is an instance, defines no \`${step.name}\`` +
-          meant(step.name, inside.module.names.keys()),
+          meantOf(step.name, inside.module.names),
         step.at,
       )
     }

@@ -74,8 +74,8 @@ export class Scope {
   }
 
   /** All names that are visible, innermost first. */
-  *visible(): Iterable<string> {
-    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) yield* scope.names.keys()
+  *visible(): Iterable<readonly [string, Entry]> {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) yield* scope.names
   }
 }
 

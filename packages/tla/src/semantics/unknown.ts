@@ -10,7 +10,7 @@ import { adviceAt } from '../syntax/advice.ts'
 import type { Bound, Identifier, ModuleSyntax, OperatorSyntax, Unit } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { ownModuleThatDefines } from './library.ts'
-import { meant } from './nearest.ts'
+import { meantOf } from './nearest.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -23,7 +23,7 @@ export function explainUnknown(name: string, at: Span, scope: Scope, syntax: Mod
   const own = isOfModule ? (definedLater(name, at, syntax) ?? boundElsewhere(name, at, syntax)) : undefined
   if (own !== undefined) return own
   const advice = adviceAt(at)
-  return advice === undefined ? (ofModule(name) ?? meant(name, scope.visible())) : `: ${advice}`
+  return advice === undefined ? (ofModule(name) ?? meantOf(name, scope.visible())) : `: ${advice}`
 }
 
 // In the module

@@ -33,6 +33,15 @@ export const UNLIMITED_MEMORY: Memory = {
   dropUnreachable: () => 0,
 }
 
+/** Out of stack during evaluation. */
+export class StackFull extends TlaError {
+  override readonly isFatal = true
+
+  constructor() {
+    super('evaluation', 'this is nested too deeply to be evaluated: check that recursion has a base case')
+  }
+}
+
 /** Out of memory during evaluation. It has no location if the expression is not the cause. */
 export class HeapFull extends TlaError {
   override readonly isFatal = true

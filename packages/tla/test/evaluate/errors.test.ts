@@ -1,5 +1,6 @@
 /** Errors of evaluation: what was wrong, where, and how evaluation got there. */
 import { expect, test } from 'vitest'
+import { diagnosed, placed } from '../../src/evaluate/diagnosis.ts'
 import { initialStates, machineOf, STILL, still, successors, told, valueIn } from './helper.ts'
 
 test('an error has the place of the smallest part that fails, and the operators around it with their parameters', () => {
@@ -137,3 +138,21 @@ test.each([
   expect(text).toContain(`expression:${place}: `)
   expect(text).toContain(message)
 })
+
+test('a string beyond what JavaScript can hold is an error of the specification, with its place', () => {
+  const at = { source: { path: 'M.tla', text: 'x \\o x' }, line: 1, column: 1, endLine: 1, endColumn: 6 }
+  const run = () => 'x'.repeat(2 ** 30)
+  const message = expect.stringContaining('this makes a string or a list that is longer than JavaScript allows')
+  expect(thrownBy(placed(run, at))).toMatchObject({ kind: 'evaluation', message, at })
+  expect(diagnosed(thrownBy(run), 'Next')).toMatchObject({ kind: 'evaluation', message })
+  const other = new Error('of norn')
+  expect(diagnosed(other, 'Next')).toBe(other)
+})
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error
+  }
+}

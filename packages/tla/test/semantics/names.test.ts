@@ -145,6 +145,19 @@ describe('what is not defined', () => {
       |         ^^^^^^^`)
   })
 
+  test('names what the specification defines, rather than what is as near in a module of norn', () => {
+    const text = "EXTENDS Naturals\nVARIABLE x\nNext == x' = x\nSpec == [][Nxt]_x"
+    expect(refusal(text)).toContain('`Nxt` is not defined; did you mean `Next`?')
+    expect(refusal('EXTENDS Naturals\nF == Nxt')).toContain('did you mean `Nat`?')
+  })
+
+  test.each([
+    ['CONSTANTS Cat, Coat', 'Cot', 'Coat'],
+    ['CONSTANTS Beat, Boot', 'Boat', 'Boot'],
+  ])('of names that are equally near (%s), `%s` is likely %s', (constants, name, meant) => {
+    expect(refusal(`${constants}\nF == ${name}`)).toContain(`did you mean \`${meant}\`?`)
+  })
+
   test('names the module to extend', () => {
     expect(refusal('F == 1 + 2')).toContain('`+` is not defined: add `EXTENDS Naturals`, the module that defines it')
     expect(refusal('EXTENDS Naturals\nF == -1')).toContain('add `EXTENDS Integers`')

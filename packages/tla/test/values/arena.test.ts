@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { NODE_PLATFORM } from '../../src/node/platform.ts'
 import { Arena } from '../../src/values/arena.ts'
 import { hashOf } from '../../src/values/hash.ts'
+import { StackFull } from '../../src/values/memory.ts'
 import type { Canonical, FunctionValue, RecordValue, SetValue, Tuple } from '../../src/values/value.ts'
 import { make, type Naive, someOfOneType, types } from './naive.ts'
 
@@ -174,7 +175,8 @@ describe('values that nobody holds', () => {
       try {
         return reclaimBelow(frames)
       } catch (error) {
-        expect(error).toBeInstanceOf(RangeError)
+        // V8's of the frames above `reclaim`.
+        if (!(error instanceof StackFull)) expect(error).toBeInstanceOf(RangeError)
         return false
       }
     }
