@@ -25,7 +25,7 @@ export interface Specification {
   readonly initial: readonly Scoped[]
   /** The conjuncts of the next-state relation. */
   readonly next: readonly Scoped[]
-  /** Fairness and other temporal conjuncts, as text. */
+  /** Fairness and other conjuncts about infinite behaviours, as text. */
   readonly temporal: readonly string[]
 }
 
@@ -144,6 +144,15 @@ function unfold(
     if (boxed !== undefined) {
       parts.next.push(boxed)
       return
+    }
+    const { level } = term.arguments[0]!
+    if (level === 'constant' || level === 'state') {
+      throw new TlaError(
+        'semantics',
+        `${textOf(term.at)} restricts the states of the specification: add it to the initial predicate and the ` +
+          'next-state relation, or name it as a CONSTRAINT; to check it, name it as an INVARIANT',
+        term.at,
+      )
     }
   }
   if (term.level === 'action') {

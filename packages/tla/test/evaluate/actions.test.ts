@@ -209,6 +209,16 @@ All == Small /\\ []Small /\\ Never /\\ Reach
   ])
 })
 
+test('a specification that restricts its states by `[]P` is refused, as it is in TLC', () => {
+  const text = `---- MODULE M ----
+EXTENDS Naturals
+VARIABLE x
+Small == x < 5
+Spec == x = 0 /\\ [][x' = x + 1]_x /\\ []Small
+====`
+  expect(() => machineOf('SPECIFICATION Spec', text)).toThrow('[]Small restricts the states of the specification')
+})
+
 test('parts have names, and the values of their parameters while a step is visited', () => {
   const text = `---- MODULE M ----
 EXTENDS Naturals
