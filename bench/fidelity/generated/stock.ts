@@ -57,7 +57,7 @@ export class Stock {
 
   async #count(total: Orders, program: Program, runs: number, preload: string): Promise<void> {
     const args = ['--no-warnings', program.start === 'main' ? MAIN_SCRIPT : CHILD, JSON.stringify({ program, runs })]
-    const env = { ...process.env, LD_PRELOAD: preload }
+    const env = { ...process.env, LD_PRELOAD: preload, NODE_COMPILE_CACHE: join(this.#folder, 'cache') }
     const { stdout } = await run(process.execPath, args, { env })
     if (stdout === '') throw new Error(`the loop ended before the program did:\n${describe(program)}`)
     for (const [order, times] of Object.entries(JSON.parse(stdout) as Record<string, number>)) {

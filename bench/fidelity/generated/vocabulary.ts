@@ -188,7 +188,9 @@ export const vocabulary: Readonly<Record<string, Operation>> = Object.fromEntrie
     }),
   }),
   ...from('platform', {
-    'WebAssembly.compile': settled(() => compileWasm(EMPTY_MODULE)),
+    'WebAssembly.compile': settled(() => compileWasm(newModule())),
+    'WebAssembly.compile of nothing': (done) => void compileWasm(new Uint8Array()).catch(done),
+    'WebAssembly.compile of no module': (done) => void compileWasm(Uint8Array.of(1, 2, 3)).catch(done),
     'Atomics.waitAsync': settled(async () => {
       const cell = new Int32Array(new SharedArrayBuffer(4))
       const { value } = Atomics.waitAsync(cell, 0, 0) as { value: Promise<unknown> }
@@ -201,7 +203,14 @@ export const vocabulary: Readonly<Record<string, Operation>> = Object.fromEntrie
 // biome-ignore lint/suspicious/noExplicitAny: the types of WebAssembly come with the DOM
 const compileWasm = (bytes: Uint8Array): Promise<object> => (globalThis as any).WebAssembly.compile(bytes)
 
-const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
+let modules = 0
+
+/** A module with a section named by a number, as V8 remembers those that it has compiled. */
+function newModule(): Uint8Array {
+  const number = modules++
+  const digits = [0, 7, 14, 21].map((shift) => (number >> shift) & 0x7f)
+  return Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0, 5, 4, ...digits)
+}
 
 async function* twice() {
   yield 1

@@ -84,8 +84,12 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   interceptClock(host)
   const platform = new Platform(host)
   const asyncIds = interceptAsyncIds()
-  const forget = [interceptPerformance(host), interceptObservers(host), interceptWaitAsync(host, platform)]
-  interceptWebAssembly(host, platform)
+  const forget = [
+    interceptPerformance(host),
+    interceptObservers(host),
+    interceptWaitAsync(host, platform),
+    interceptWebAssembly(host, platform),
+  ]
   interceptMachine(host)
   interceptChance(host)
   interceptContexts(host)

@@ -2,8 +2,8 @@
  * Platform tasks: work that V8 returns to the main thread, run in the poll phase.
  *
  * Follows src/node_platform.cc: one libuv handle, created before any of the program's, wakes for
- * all tasks; they run in order of time, each followed by ticks and microtasks. A waiting task keeps
- * the loop alive.
+ * all tasks that are due then; they run in order of time, each followed by ticks and microtasks.
+ * What becomes due meanwhile waits for the next poll phase. A waiting task keeps the loop alive.
  */
 import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
@@ -22,11 +22,15 @@ export interface PlatformHost extends Control {
 
 interface Task extends Arrival {
   readonly atUs: number
+  /** Poll phases in which V8 goes on with it, the last of which runs it. */
+  readonly phases: number
 }
 
 export class Platform implements AsyncHandle {
   dueUs = Number.POSITIVE_INFINITY
   #tasks: Task[] = []
+  /** How many of the first tasks run in this poll phase. */
+  #batch = 0
   readonly #host: PlatformHost
 
   constructor(host: PlatformHost) {
@@ -36,35 +40,41 @@ export class Platform implements AsyncHandle {
   /** Begins an execution; called before any other handle opens. */
   enter(): void {
     this.#tasks = []
+    this.#batch = 0
     this.dueUs = Number.POSITIVE_INFINITY
     this.#host.handles.open(this)
   }
 
   /** Runs a function in the next poll phase. */
   post(kind: string, resource: string, run: () => void): void {
-    this.#add({ ...this.#host.announce(kind, resource), kind, resource, run, atUs: this.#host.nowUs() })
+    this.#add({ ...this.#host.announce(kind, resource), kind, resource, run, atUs: this.#host.nowUs(), phases: 1 })
   }
 
   /**
    * Runs a function in a poll phase after other threads have worked on it, with a drawn latency.
    * They may be done before the step that asked them: then it runs in the poll phase of that step.
+   *
+   * @param phases with 2, the first poll phase only goes on with the work, and the next one runs it
    */
-  work(kind: string, resource: string, run: () => void): void {
+  work(kind: string, resource: string, run: () => void, phases = 1): void {
     const announced = this.#host.announce(kind, resource, 'callback')
-    this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + announced.delayUs })
+    this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + announced.delayUs, phases })
   }
 
   keepsAlive(): boolean {
     return this.#tasks.length > 0
   }
 
-  next(nowUs: number): Arrival | undefined {
-    const [first] = this.#tasks
-    if (first === undefined || first.atUs > nowUs) {
-      this.dueUs = first?.atUs ?? Number.POSITIVE_INFINITY
-      return undefined
+  next(nowUs: number, served: number): Arrival | undefined {
+    if (served === 0) this.#batch = this.#tasks.filter(({ atUs }) => atUs <= nowUs).length
+    while (this.#batch > 0) {
+      this.#batch--
+      const task = this.#tasks.shift()!
+      if (task.phases === 1) return task
+      this.#add({ ...task, atUs: nowUs, phases: task.phases - 1 })
     }
-    return this.#tasks.shift()
+    this.dueUs = this.#tasks[0]?.atUs ?? Number.POSITIVE_INFINITY
+    return undefined
   }
 
   #add(task: Task): void {

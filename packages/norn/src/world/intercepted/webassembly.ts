@@ -3,7 +3,9 @@
  * settles after a drawn latency, when platform threads would be done.
  *
  * Follows V8's src/wasm/wasm-js.cc: bytes are copied at the call; `instantiate` of a compiled
- * module needs no thread and stays V8's. The streaming forms follow lib/internal/wasm_web_api.js.
+ * module needs no thread and stays V8's. A module comes back to the main thread twice, before and
+ * after it is compiled; what is invalid, or was compiled before, once (module-compiler.cc,
+ * wasm-engine.cc: the cache of native modules). The streaming forms follow lib/internal/wasm_web_api.js.
  * Errors are V8's, under the name of the called function.
  */
 import { requireInternal } from '../../loader/internals.ts'
@@ -17,10 +19,12 @@ interface Compiler {
   instantiate(module: object, imports?: unknown): Promise<object>
 }
 
-export function interceptWebAssembly(host: Activity, platform: Platform): void {
+/** Returns a function that forgets what was compiled. */
+export function interceptWebAssembly(host: Activity, platform: Platform): () => void {
   // biome-ignore lint/suspicious/noExplicitAny: the types of WebAssembly come with the DOM
   const wasm = (globalThis as any).WebAssembly as Compiler & Record<string, Function>
   const { Module, instantiate } = wasm
+  let compiled: Buffer[] = []
 
   const compile = (name: string, bytes: unknown): Promise<object> => {
     let module: object | undefined
@@ -30,13 +34,16 @@ export function interceptWebAssembly(host: Activity, platform: Platform): void {
     } catch (error) {
       failure = renamed(error as Error, name)
     }
+    const isNew = module !== undefined && !compiled.some((each) => each.equals(viewOf(bytes as Bytes)))
+    if (isNew) compiled.push(Buffer.from(viewOf(bytes as Bytes)))
     return new Promise((resolve, reject) => {
-      platform.work('compile', '', () => (module === undefined ? reject(failure) : resolve(module)))
+      const settle = () => (module === undefined ? reject(failure) : resolve(module))
+      platform.work('compile', '', settle, isNew ? 2 : 1)
     })
   }
   const both = async (module: object, imports: unknown) => ({ module, instance: await instantiate(module, imports) })
 
-  // V8 reports wrong arguments itself, at once.
+  // V8 reports wrong arguments, and no bytes, itself and at once.
   intercept(host, wasm, 'compile', (real, bytes) => (isBytes(bytes) ? compile('compile', bytes) : real()))
   intercept(host, wasm, 'instantiate', (real, source, imports) => {
     if (!isBytes(source) || !isImports(imports)) return real()
@@ -47,6 +54,15 @@ export function interceptWebAssembly(host: Activity, platform: Platform): void {
     if (!isImports(imports)) return real()
     return both(await compile('instantiateStreaming', await bytesOf(source)), imports)
   })
+  return () => {
+    compiled = []
+  }
+}
+
+type Bytes = ArrayBufferLike | ArrayBufferView
+
+function viewOf(bytes: Bytes): Buffer {
+  return ArrayBuffer.isView(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.from(bytes)
 }
 
 type Mine = (real: () => unknown, ...args: unknown[]) => unknown
@@ -60,8 +76,9 @@ function intercept(host: Activity, wasm: Record<string, Function>, name: string,
   })
 }
 
-function isBytes(source: unknown): source is ArrayBufferLike | ArrayBufferView {
-  return ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source instanceof SharedArrayBuffer
+function isBytes(source: unknown): source is Bytes {
+  const isSource = ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source instanceof SharedArrayBuffer
+  return isSource && source.byteLength > 0
 }
 
 function isImports(imports: unknown): boolean {
