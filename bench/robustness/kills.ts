@@ -45,7 +45,7 @@ const properties = (failures: number) => `import { fc, fuzz } from 'norn'
 for (const name of ['one', 'two']) {
   fuzz(name, { kind: fc.integer({ min: 0, max: ${failures - 1} }), size: fc.integer({ min: 0, max: 1e6 }) }, async ({ kind, size }) => {
     await new Promise((resolve) => setTimeout(resolve, size % 7))
-    if (size > 10) throw new Error('kind ' + String.fromCharCode(97 + kind))
+    if (size > 10) throw new Error('kind ' + String.fromCharCode(97 + kind).repeat(2))
   })
 }
 `

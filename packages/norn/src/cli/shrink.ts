@@ -66,7 +66,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       say(inconclusiveText(property.name, now.voided!, style))
       return STATUS.undecided
     }
-    if (now.verdict !== 'failed' || fingerprint(now.failure!) !== saved.identity) continue
+    if (now.verdict !== 'failed' || fingerprint(now.failure!) !== fingerprint(saved.failure)) continue
     const { outcome } = await worker.shrink(property, plan, options.time ?? DEFAULT_TIME_MS, () =>
       status.update(`${property.name}: shrinking`),
     )

@@ -6,7 +6,7 @@ import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { FramesProgress, FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { Domain } from '../search/domain.ts'
-import { type ShrinkPolicy, shrink } from '../shrink/shrink.ts'
+import { isSimplerBy, type ShrinkPolicy, shrink } from '../shrink/shrink.ts'
 import { simplifySchedule } from '../shrink/simplify-schedule.ts'
 import { LATENCY_POLICY, latencyDomain } from '../world/latency/domain.ts'
 import { askForFrames } from './frames/frame-watch.ts'
@@ -71,6 +71,7 @@ export const clusterDomain: Domain = {
   guides: STEP_GUIDES,
   planner: (options) => new VacuityPlanner(stepPlanner(options, goalOf(options.frames))),
   shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, STEP_POLICY),
+  isSimpler: (one, other) => isSimplerBy(STEP_POLICY, one, other),
   neighbours,
 }
 

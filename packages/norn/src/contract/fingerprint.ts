@@ -1,7 +1,7 @@
 /**
  * The fingerprint of a failure: its kind, the shape of its message and its innermost user frames.
  * Failures with the same fingerprint are deduplicated. The shape of a message omits numbers, quoted
- * text and paths, which vary with the input.
+ * text, paths and names of one letter, which vary with the input and the schedule.
  */
 import type { FailureReport } from './execution.ts'
 import { REWORDINGS } from './rewordings.ts'
@@ -25,7 +25,8 @@ export function messageShape(message: string): string {
     .replace(/(["'`])(?:(?!\1).)*\1/g, '$1…$1')
     .replace(/(?:\/[\w.@+-]+){2,}/g, '/…')
     .replace(/\b0x[0-9a-f]+\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, '#')
-  return REWORDINGS.reduce((text, [now, first]) => text.replace(now, first), shape).slice(0, 200)
+  const reworded = REWORDINGS.reduce((text, [now, first]) => text.replace(now, first), shape)
+  return reworded.replace(/\b[a-z]\b/gi, '#').slice(0, 200)
 }
 
 /** A short form of a fingerprint, the same on every machine: 32 bits of FNV-1a. */

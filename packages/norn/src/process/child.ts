@@ -49,6 +49,9 @@ import type {
 
 const PROGRESS_MS = 100
 
+/** The share of the time left that shrinking one of several failures may take. */
+const SHRINKING_SHARE = 0.25
+
 /** Real time after the end of the search that `minRuns` may take, in milliseconds. */
 const MIN_RUNS_MS = 60_000
 
@@ -98,6 +101,12 @@ export function serve(extensions: Extensions): void {
     child?.tidy()
     ;(process as unknown as { reallyExit(code: number): never }).reallyExit(0)
   })
+}
+
+/** When shrinking has to end. A search that goes on after it keeps most of its time. */
+function shrinkingEnd(nowMs: number, end: number, { keepGoing, shrinkMs = 0 }: ExploreOptions): number {
+  const ownEnd = nowMs + shrinkMs
+  return keepGoing ? Math.max(ownEnd, nowMs + SHRINKING_SHARE * (end - nowMs)) : Math.max(ownEnd, end)
 }
 
 function refusalReason(error: Error): RefusalReason {
@@ -223,7 +232,7 @@ class Child {
     const isUp = () => {
       const nowMs = performance.now()
       if (this.#stopped || nowMs >= end + MIN_RUNS_MS) return true
-      return shrinking ? nowMs >= Math.max(end, shrinkEnd) : nowMs >= end && this.#execution >= minRuns
+      return shrinking ? nowMs >= shrinkEnd : nowMs >= end && this.#execution >= minRuns
     }
     const summary = await campaign(
       executor,
@@ -250,7 +259,7 @@ class Child {
           shrinking = false
         },
         emit: (event) => {
-          if (event.type === 'found') shrinkEnd = performance.now() + (options.shrinkMs ?? 0)
+          if (event.type === 'found') shrinkEnd = shrinkingEnd(performance.now(), end, options)
           shrinking = event.type === 'found'
           if (event.type === 'inconclusive' && event.report.frames.length === 0) {
             unplaced.push({ ...event, plan: plan! })

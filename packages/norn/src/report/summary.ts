@@ -34,6 +34,10 @@ export function summaryText(
       ? `${style.bad('✗')} ${property}: ${ran}, ${plural(distinctFailures, 'distinct failure')}`
       : undefined
   }
+  if (summary.failedAsBefore !== undefined) {
+    const again = `${plural(summary.failedAsBefore, 'execution')} failed as the saved failures do`
+    return `${style.bad('✗')} ${property}: ${ran}, no other failure (${again})`
+  }
   if (executions === 0) return `${style.warning('?')} ${property}: no execution: the time limit was reached`
   if (executions === voided) return undefined
   const isUndecided = voided > 0 || flaky > 0 || summary.missed.length > 0 || isAllDiscarded(summary)

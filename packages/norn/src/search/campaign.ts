@@ -14,12 +14,12 @@ import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
-import type { Observing, Plan } from '../contract/plan.ts'
+import type { InputPlan, Observing, Plan } from '../contract/plan.ts'
 import { chance } from '../tape/chance.ts'
 import type { CampaignPlanner, CorpusObserver, Domain, DomainSummary, GuidedState, KeptOfCampaign } from './domain.ts'
 import type { FoundFailure, SearchEvent } from './events.ts'
 import { NOTHING } from './guide.ts'
-import type { SearchOptions } from './options.ts'
+import type { EarlierFailure, SearchOptions } from './options.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { speciesOf } from './species.ts'
 import { StopEstimate, type StopTally } from './stop-estimate.ts'
@@ -61,6 +61,8 @@ export interface CampaignSummary extends DomainSummary {
   readonly voided: number
   readonly flaky: number
   readonly distinctFailures: number
+  /** Executions with a failure that was reported before the search; absent if there was none. */
+  readonly failedAsBefore?: number
   /** Faults injected in all executions. */
   readonly faults: number
   /** Maxima of one execution: operations that could have met a fault, schedule points, chains. */
@@ -99,13 +101,15 @@ export async function campaign(
   const planner = domain.planner({ resumed: [], ...options, guide, ...corpus })
   observer.begun?.(planner)
   const notes = new Set<string>()
-  const known = new Set<string>()
+  const { known: knownBefore = [], earlier = [] } = options
+  const known = new Set<string>(knownBefore)
   const lost = new Set<string>()
   const guard = chance(GUARD_SALT, options.seed)
   let executions = 0
   let discarded = 0
   let [passed, failed, voided, flaky, maxPoints, maxChains] = [0, 0, 0, 0, 0, 0]
   let [faults, maxFaultPoints] = [0, 0]
+  let failedAsBefore = 0
   const stop = new StopEstimate()
   while (executions < options.runs && !options.expired() && !planner.isDone) {
     const plan = observed(planner)
@@ -141,6 +145,7 @@ export async function campaign(
     if (result.verdict !== 'failed') continue
     failed++
     const key = fingerprint(result.failure!)
+    if (knownBefore.includes(key)) failedAsBefore++
     if (known.has(key)) continue
     known.add(key)
     const again = await executor.execute(replayPlan(plan, result))
@@ -159,12 +164,15 @@ export async function campaign(
       ...(planner.isUnguided ? provenance(plan) : GUIDED),
       shrinking: undefined,
     }
-    observer.emit({ type: 'found', failure: found, input: plan.input })
+    const saved = await stillFailing(executor, plan.input, key, earlier)
+    const isSaved = saved !== undefined && domain.isSimpler(saved, result)
+    observer.emit({ type: 'found', failure: found, input: plan.input, ...(isSaved ? { isSaved } : {}) })
     const outcome =
       options.shrink && !result.takesRealTime
         ? await domain.shrink(executor, plan.input, result, options.expired)
         : undefined
-    const shrunk = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
+    const made = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
+    const shrunk = isSaved && domain.isSimpler(saved, made.result) ? { ...made, result: saved } : made
     observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
     if (!options.keepGoing) break
   }
@@ -176,7 +184,8 @@ export async function campaign(
     failed,
     voided,
     flaky,
-    distinctFailures: known.size - flaky,
+    distinctFailures: known.size - flaky - knownBefore.length,
+    ...(failedAsBefore === 0 ? {} : { failedAsBefore }),
     faults,
     maxFaultPoints,
     maxPoints,
@@ -206,6 +215,20 @@ async function executeGuarded(executor: Executor, plan: Plan): Promise<Execution
   const { first, second } = divergence
   const frames = [first.frame ?? second.frame].filter((frame) => frame !== undefined)
   return { ...result, verdict: 'void', voided: { reason: { kind: 'nondeterminism', divergence }, stack: '', frames } }
+}
+
+/** The failure as it was saved earlier, if it still fails in the same way. */
+async function stillFailing(
+  executor: Executor,
+  input: InputPlan,
+  identity: string,
+  earlier: readonly EarlierFailure[],
+): Promise<ExecutionResult | undefined> {
+  const example = input.from === 'example' ? input.index : undefined
+  const saved = earlier.find((each) => each.identity === identity && each.example === example)
+  if (saved === undefined) return undefined
+  const result = await executor.execute({ input, choices: { from: 'record', choices: saved.choices } })
+  return result.verdict === 'failed' && fingerprint(result.failure!) === identity ? result : undefined
 }
 
 function replayPlan(plan: Plan, result: ExecutionResult): Plan {

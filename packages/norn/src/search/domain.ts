@@ -16,6 +16,8 @@ export interface Domain {
    * Shrinks a failing execution until nothing simpler is found, a bound is reached or time is up.
    */
   shrink(executor: Executor, input: InputPlan, failing: ExecutionResult, expired: () => boolean): Promise<ShrinkOutcome>
+  /** Whether one failing execution is simpler than another. */
+  isSimpler(one: ExecutionResult, other: ExecutionResult): boolean
   /**
    * Variants of a recorded failure with which changed code may still fail, the nearest first.
    *

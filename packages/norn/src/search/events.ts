@@ -44,8 +44,16 @@ export type SearchEvent =
       readonly shrinking: boolean
       readonly guided?: GuidedState
     } & DomainProgress)
-  /** A new failure before shrinking; `input` is that of the plan, such as an example. */
-  | { readonly type: 'found'; readonly failure: FoundFailure; readonly input: InputPlan }
+  /**
+   * A new failure before shrinking; `input` is that of the plan, such as an example. `isSaved`: the
+   * same failure was saved earlier, still fails, and is simpler.
+   */
+  | {
+      readonly type: 'found'
+      readonly failure: FoundFailure
+      readonly input: InputPlan
+      readonly isSaved?: true
+    }
   /** The same failure after shrinking. */
   | { readonly type: 'shrunk'; readonly failure: FoundFailure; readonly input: InputPlan }
   | { readonly type: 'flaky'; readonly failure: FlakyFailure }

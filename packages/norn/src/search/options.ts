@@ -1,9 +1,18 @@
 /** The options of a search, common to flags, environment, code and configuration. */
 
+import type { Choices } from '../contract/choices.ts'
 import type { DomainOptions } from './domain.ts'
 import type { Guide } from './guide.ts'
 
 export const DEFAULT_STRATEGY = 'portfolio'
+
+export interface EarlierFailure {
+  /** Its fingerprint. */
+  readonly identity: string
+  /** The index of the example that was its input, if one was. */
+  readonly example: number | undefined
+  readonly choices: Choices
+}
 
 export interface SearchOptions extends DomainOptions {
   /** The seed of the random numbers, 32 bits. */
@@ -23,6 +32,10 @@ export interface SearchOptions extends DomainOptions {
   readonly shrink: boolean
   /** Real time for shrinking beyond `timeMs`, in milliseconds. Default: none. */
   readonly shrinkMs?: number
+  /** Fingerprints of failures that were reported before the search. They are counted only. */
+  readonly known?: readonly string[]
+  /** Failures saved earlier: one that still fails, and is simpler than what is found, stays. */
+  readonly earlier?: readonly EarlierFailure[]
   /** Executions of an earlier process that died; they are planned again but do not run. */
   readonly skip: number
 }

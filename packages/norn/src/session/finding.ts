@@ -5,8 +5,9 @@ import { versions } from 'node:process'
 import type { InputPlan } from '../contract/plan.ts'
 import { ownSurroundings } from '../contract/surroundings.ts'
 import type { FoundFailure } from '../search/events.ts'
-import { FAILURES_FOLDER, saveFailure } from '../storage/failure-file.ts'
+import { aliasesText, FAILURES_FOLDER, failurePath, type SavedFailure, saveFailure } from '../storage/failure-file.ts'
 import { systemReason } from '../storage/files.ts'
+import { savedFailures } from '../storage/saved-failures.ts'
 import { portableAliases } from './aliases.ts'
 import type { Target } from './targets.ts'
 import { version } from './version.ts'
@@ -20,6 +21,29 @@ export interface Origin {
   unsaved?(why: string): void
 }
 
+/** The key of a failure that a search found. */
+function keyOf({ file, property, process }: Target, identity: string, planned: InputPlan, root: string) {
+  const example = planned.from === 'example' ? planned.index : undefined
+  const aliases = portableAliases(process.start.aliases, root)
+  return { property: property.name, file, identity, aliases, found: { example } }
+}
+
+/** The path of the file of a failure, relative to the root. */
+export function pathOfFound(root: string, target: Target, identity: string, planned: InputPlan): string {
+  return relative(root, failurePath(root, keyOf(target, identity, planned, root)))
+}
+
+/** Whether a failure was saved under the aliases of this call. */
+export function hasAliasesOf({ process: { start } }: Target, { aliases }: SavedFailure): boolean {
+  return aliasesText(aliases) === aliasesText(portableAliases(start.aliases, start.root))
+}
+
+/** The failures of a property that were saved under the aliases of this call. */
+export function savedAlike(target: Target): readonly SavedFailure[] {
+  const { failures } = savedFailures(target.process.start.root, target.file, target.property.name)
+  return failures.map(({ saved }) => saved).filter((saved) => hasAliasesOf(target, saved))
+}
+
 /**
  * Saves a failure and returns its path, relative to the root; undefined if it cannot be written.
  *
@@ -28,24 +52,22 @@ export interface Origin {
  */
 export function saveFound(
   { root, commit, unsaved }: Origin,
-  { file, property, process: { start } }: Target,
+  target: Target,
   failure: FoundFailure,
   input: InputPlan,
   planned: InputPlan,
   shrunk: boolean,
 ): string | undefined {
   const { foundAt: execution, seed, strategy, name, result } = failure
-  const example = planned.from === 'example' ? planned.index : undefined
+  const key = keyOf(target, failure.identity, planned, root)
+  const { example } = key.found
   const saved = {
-    property: property.name,
-    file,
-    identity: failure.identity,
+    ...key,
     failure: result.failure!,
     input: input.from === 'saved' ? input.input : undefined,
     inputText: result.inputText ?? '',
     choices: result.choices!,
     traceHash: result.traceHash!,
-    aliases: portableAliases(start.aliases, root),
     found: { seed, execution, strategy, name, example },
     shrunk,
     environment: { node: versions.node, norn: version(), commit: commit(), variables: ownSurroundings() },

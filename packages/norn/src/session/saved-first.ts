@@ -11,6 +11,9 @@ import { trySaved } from './follow.ts'
 import { explainOrLose } from './lost-execution.ts'
 import type { Target } from './targets.ts'
 
+/** Replaying a failure takes one to three executions. */
+const MAX_REPLAYED = 50
+
 /** A saved failure that was run again. */
 export interface TriedFailure extends KeptFailure {
   readonly result: ExecutionResult
@@ -36,7 +39,7 @@ export async function trySavedFirst(
   signal: AbortSignal | undefined,
 ): Promise<TriedFirst> {
   const { file, property, process } = target
-  const { failures, unreadable } = savedFailures(process.start.root, file, property.name)
+  const { failures, unreadable } = savedFailures(process.start.root, file, property.name, MAX_REPLAYED)
   const tried: TriedFailure[] = []
   const problems = [...unreadable]
   for (const kept of failures) {

@@ -36,7 +36,11 @@ export interface Finding {
   readonly confirmed: boolean
 }
 
-export type SupervisedEvent = SearchEvent | { readonly type: 'confirmed'; readonly finding: Finding }
+export type SupervisedEvent =
+  | Exclude<SearchEvent, { type: 'found' }>
+  /** `input` reproduces the input, which came from `planned`. */
+  | (Extract<SearchEvent, { type: 'found' }> & { readonly planned: InputPlan })
+  | { readonly type: 'confirmed'; readonly finding: Finding }
 
 /** Real time that the execution under way may take after the signal, in milliseconds. */
 const GRACE_MS = 1000
@@ -65,7 +69,7 @@ export async function search(
 ): Promise<CampaignSummary> {
   const end = performance.now() + options.timeMs
   /** Fingerprints of reported failures: another worker may find them again. */
-  const known = new Set<string>()
+  const known = new Set<string>(options.known)
   let total = NOTHING_RUN
   let skip = options.skip
   for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
@@ -107,7 +111,7 @@ export async function search(
         if (!known.has(lost.found.identity)) {
           known.add(lost.found.identity)
           distinctFailures++
-          report({ type: 'found', failure: lost.found, input: lost.plan.input })
+          report({ type: 'found', failure: lost.found, input: lost.plan.input, planned: flight.plan.input })
           report({ type: 'confirmed', finding: { ...lost, planned: flight.plan.input, explanation: undefined } })
         }
       }
@@ -170,7 +174,7 @@ class Tally {
           this.seenBefore++
           return
         }
-        this.#report({ ...event, input: inputOf(failure.result, input) })
+        this.#report({ ...event, input: inputOf(failure.result, input), planned: input })
         this.#report({ type: 'progress', executions: failure.foundAt, shrinking: true })
         this.found.set(failure.identity, event)
         return

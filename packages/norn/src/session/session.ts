@@ -8,18 +8,20 @@
  */
 
 import type { LeakReport } from '../contract/execution.ts'
+import { fingerprint } from '../contract/fingerprint.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
 import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
 import type { FlakyFailure, HealthWarning, SearchEvent } from '../search/events.ts'
-import { type Origin, saveFound } from './finding.ts'
+import { hasAliasesOf, type Origin, pathOfFound, savedAlike, saveFound } from './finding.ts'
+import { isLoss } from './lost-execution.ts'
 import { searchTogether } from './pool.ts'
 import { type TriedFailure, type TriedFirst, trySavedFirst } from './saved-first.ts'
 import type { Finding } from './search.ts'
 import type { Target } from './targets.ts'
 
-export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone'> {
+export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone' | 'known' | 'earlier'> {
   /** Run the saved failures first. */
   readonly saved: boolean
   /** Processes that search. */
@@ -84,15 +86,29 @@ export async function runSession(
   const before = verdictOfTried(tried)
   if (signal?.aborted && before === 'passed') return { verdict: 'undecided', tried, search: undefined }
   if (before === 'failed' && !options.keepGoing) return { verdict: before, tried, search: undefined }
-  const search = await searchTarget(target, options, report, signal)
+  const search = await searchTarget(target, options, knownOf(target, tried), report, signal)
   const found = verdictOf(search)
   const after = found === 'passed' && signal?.aborted ? 'undecided' : found
   return { verdict: worst(before, after), tried, search }
 }
 
+/**
+ * Fingerprints of saved failures that still fail as they were saved, so that the search goes on for
+ * others.
+ */
+function knownOf(target: Target, tried: readonly TriedFailure[]): readonly string[] {
+  const failing = tried.filter(({ saved, result: { failure } }) => {
+    const isFinal = saved.shrunk || isLoss(saved.failure.kind)
+    const isSame = failure !== undefined && fingerprint(failure) === saved.identity
+    return isFinal && isSame && hasAliasesOf(target, saved)
+  })
+  return [...new Set(failing.map(({ saved }) => saved.identity))]
+}
+
 async function searchTarget(
   target: Target,
   { saved: _, workers, origin, ...options }: SessionOptions,
+  known: readonly string[],
   report: (event: SessionEvent) => void,
   signal: AbortSignal | undefined,
 ): Promise<SearchResult> {
@@ -109,13 +125,18 @@ async function searchTarget(
     if (!problems.has(text)) report({ type: 'remark', text })
     problems.add(text)
   }
+  const earlier = savedAlike(target).map(({ identity, found: { example }, choices }) => ({
+    identity,
+    example,
+    choices,
+  }))
   // A model keeps what it met in its process, and guides by it: a cluster's search needs a fresh
   // process to be a function of its seed.
   if (target.property.kind === 'cluster') target.process.close()
   report({ type: 'searching' })
   const summary = await searchTogether(
     target,
-    { ...options, skip: 0 },
+    { ...options, known, earlier, skip: 0 },
     (event) => {
       switch (event.type) {
         case 'progress':
@@ -123,7 +144,10 @@ async function searchTarget(
           report(event)
           break
         case 'found': {
-          const path = saveFound({ ...origin, unsaved }, target, event.failure, event.input, event.input, false)
+          const { failure, input, planned } = event
+          const path = event.isSaved
+            ? pathOfFound(origin.root, target, failure.identity, planned)
+            : saveFound({ ...origin, unsaved }, target, failure, input, planned, false)
           if (path !== undefined) files.set(event.failure.identity, path)
           break
         }

@@ -29,6 +29,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
   const guided = b.guided ?? a.guided
   const vacuity = addVacuity(a.vacuity, b.vacuity)
   const frames = addFrames(a.frames, b.frames)
+  const failedAsBefore = (a.failedAsBefore ?? 0) + (b.failedAsBefore ?? 0)
   return {
     executions: a.executions + b.executions,
     passed: a.passed + b.passed,
@@ -43,6 +44,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
     maxChains: Math.max(a.maxChains, b.maxChains),
     notes,
     missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
+    ...(failedAsBefore === 0 ? {} : { failedAsBefore }),
     ...(guided === undefined ? {} : { guided }),
     ...(vacuity === undefined ? {} : { vacuity }),
     ...(frames === undefined ? {} : { frames }),

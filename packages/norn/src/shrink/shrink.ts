@@ -80,6 +80,11 @@ export interface ShrinkPolicy {
   maxRestarts(best: Failing): number
 }
 
+/** Whether one failing execution is simpler than another in the order of a domain. */
+export function isSimplerBy({ compare }: ShrinkPolicy, one: ExecutionResult, other: ExecutionResult): boolean {
+  return compare(one as Failing, other as Failing) < 0
+}
+
 /**
  * Shrinks a failing execution.
  *

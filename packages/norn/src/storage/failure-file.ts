@@ -4,8 +4,8 @@
  *
  * A file holds what a replay needs (the structured input, the choices, the aliases of modules),
  * what a person reads without replaying (the error, the input as text), and how the failure was
- * found. Its name is a function of the property and of the failure's fingerprint, so the same
- * failure is saved once.
+ * found. Its name is a function of what fails, where and under which aliases (`FailureKey`), so the
+ * same failure is saved once, and no other takes its place.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
@@ -58,6 +58,11 @@ export interface SavedFailure {
   }
 }
 
+/** Two failures with the same key are the same. An example of a property fails on its own. */
+export type FailureKey = Pick<SavedFailure, 'property' | 'file' | 'identity' | 'aliases'> & {
+  readonly found: Pick<SavedFailure['found'], 'example'>
+}
+
 /** A file that is not a saved failure. Its message is one line: the path and the reason. */
 export class FailureFileError extends Error {
   constructor(path: string, message: string) {
@@ -72,9 +77,19 @@ function oneLine(message: string): string {
   return printable.length > MAX_MESSAGE ? `${printable.slice(0, MAX_MESSAGE)}…` : printable
 }
 
-/** The path of a saved failure: a function of the property and of the failure's fingerprint. */
-export function failurePath(root: string, property: string, identity: string): string {
-  return join(root, FAILURES_FOLDER, `${failurePrefix(property)}${shortHash(`${property}|${identity}`)}.json`)
+/** The path of a saved failure: a function of its key. */
+export function failurePath(root: string, key: FailureKey): string {
+  return join(root, FAILURES_FOLDER, `${failurePrefix(key.property)}${shortHash(keyText(key))}.json`)
+}
+
+/** Equal for equal keys, in which the order of aliases does not count. */
+function keyText({ property, file, identity, aliases, found }: FailureKey): string {
+  return JSON.stringify([property, file, identity, aliasesText(aliases), found.example ?? null])
+}
+
+/** Equal for the same aliases in any order. */
+export function aliasesText(aliases: SavedFailure['aliases']): string {
+  return JSON.stringify(aliases.map(([from, to]) => `${from}=${to}`).sort())
 }
 
 /** The prefix of the names of a property's failures; another property may have the same. */
@@ -84,7 +99,7 @@ export function failurePrefix(property: string): string {
 
 /** Saves a failure and returns its path. */
 export function saveFailure(root: string, saved: SavedFailure): string {
-  const path = failurePath(root, saved.property, saved.identity)
+  const path = failurePath(root, saved)
   writeFailure(path, saved)
   return path
 }

@@ -1,8 +1,8 @@
 /**
  * The saved failures of one property, replayed before a search.
  *
- * Invariants: they come in the order of their names, at most MAX_REPLAYED; a file that cannot be
- * read is reported and does not affect the others.
+ * Invariants: they come in the order of their names, and no more than asked for; a file that cannot
+ * be read is reported and does not affect the others.
  */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -21,17 +21,19 @@ export interface SavedFailures {
   readonly unreadable: readonly string[]
 }
 
-/** Replaying a failure takes one to three executions. */
-const MAX_REPLAYED = 50
-
 /** @param file the property file, relative to the root */
-export function savedFailures(root: string, file: string, property: string): SavedFailures {
+export function savedFailures(
+  root: string,
+  file: string,
+  property: string,
+  max: number = Number.POSITIVE_INFINITY,
+): SavedFailures {
   const failures: KeptFailure[] = []
   const unreadable: string[] = []
   const names = failureFiles(root, failurePrefix(property))
   if (typeof names === 'string') return { failures, unreadable: [names] }
   for (const name of names) {
-    if (failures.length === MAX_REPLAYED) break
+    if (failures.length === max) break
     const path = join(root, FAILURES_FOLDER, name)
     try {
       const saved = readFailure(path)

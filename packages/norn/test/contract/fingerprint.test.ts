@@ -56,6 +56,7 @@ test.each([
   ['cannot read /tmp/a/b.json and /home/x/y', 'cannot read /… and /…'],
   ['got "a b" for `c`', 'got "…" for `…`'],
   ['12 of 0xff at 1.5e-7', '# of # at #'],
+  ['two holders of one lock: a and B', 'two holders of one lock: # and #'],
   ['', ''],
 ])('the shape of %j is %j', (message, shape) => {
   expect(messageShape(message)).toBe(shape)

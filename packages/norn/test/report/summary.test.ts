@@ -17,7 +17,7 @@ const NOTHING = {
 }
 
 function textOf(
-  summary: Partial<typeof NOTHING & { notes: readonly string[] }>,
+  summary: Partial<typeof NOTHING & { notes: readonly string[]; failedAsBefore: number }>,
   keepGoing = false,
   faultsAllowed = false,
 ): string | undefined {
@@ -34,6 +34,12 @@ test('a campaign without a failure says how much was tried, and whether anything
   )
   expect(textOf({ executions: 9 })).toBe(
     '✓ p: 9 executions in 1.3 s, no failure (no schedule points: nothing asynchronous was scheduled, seed 7)',
+  )
+})
+
+test('a search that saw the saved failures alone says so', () => {
+  expect(textOf({ executions: 9, failed: 2, failedAsBefore: 2 }, true)).toBe(
+    '✗ p: 9 executions in 1.3 s, no other failure (2 executions failed as the saved failures do)',
   )
 })
 

@@ -5,6 +5,7 @@ import { whatOf } from '../../src/contract/inconclusive.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import { type CampaignOptions, campaign, MAX_NOTES } from '../../src/search/campaign.ts'
 import type { SearchEvent } from '../../src/search/events.ts'
+import type { EarlierFailure } from '../../src/search/options.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
@@ -21,20 +22,26 @@ const OPTIONS: CampaignOptions = {
   skip: 0,
 }
 
+type Emitted = Extract<SearchEvent, { type: 'found' | 'shrunk' }> & { readonly isSaved?: true }
+
 /** Runs a campaign and writes down what was announced, in order. */
 async function run(program: FakeProgram, more: Partial<CampaignOptions> = {}) {
   const executor = new FakeExecutor(program)
   const announced: string[] = []
+  const failures: Emitted[] = []
   const started: Plan[] = []
   const summary = await campaign(
     executor,
     { ...OPTIONS, ...more },
     {
       starting: (_, plan) => started.push(plan),
-      emit: (event) => announced.push(announcement(event)),
+      emit: (event) => {
+        announced.push(announcement(event))
+        if (event.type === 'found' || event.type === 'shrunk') failures.push(event)
+      },
     },
   )
-  return { executor, announced, started, summary }
+  return { executor, announced, failures, started, summary }
 }
 
 function announcement(event: SearchEvent): string {
@@ -230,4 +237,64 @@ test('of notes whose labels have no end the first ones are remembered, and all t
   const summary = await campaign(new Noting((tape) => void x(tape)), options, observer)
   expect(summary.notes.length).toBe(MAX_NOTES + 1)
   expect(summary.missed).toEqual([])
+})
+
+describe('failures saved earlier', () => {
+  const failsFrom: FakeProgram = (tape) => {
+    const drawn = x(tape)
+    if (drawn > 90) throw new TypeError('large')
+    if (drawn > 50) throw new Error('above')
+  }
+  const recordOf = async (program: FakeProgram, more: Partial<CampaignOptions> = {}) => {
+    const { failures } = await run(program, { shrink: true, ...more })
+    const shrunk = failures.filter(({ type }) => type === 'shrunk')
+    return shrunk.map(({ failure: { identity, result } }) => ({
+      identity,
+      example: undefined,
+      choices: result.choices!,
+    }))
+  }
+  const inputs = (failures: readonly Emitted[]) =>
+    failures.map(({ failure }) => failure.result.choices!.input[0]!.value)
+
+  test('one that still fails and is smaller stays, also if nothing is shrunk', async () => {
+    const earlier = await recordOf(failsAbove50)
+    const { failures } = await run(failsAbove50, { earlier, seed: 2 })
+    expect(failures.map(({ type, isSaved }) => [type, isSaved])).toEqual([
+      ['found', true],
+      ['shrunk', undefined],
+    ])
+    expect(inputs(failures)[1]).toBe(51)
+  })
+
+  test('one that no longer fails is replaced', async () => {
+    const earlier = await recordOf(failsAbove50)
+    const changed: FakeProgram = (tape) => {
+      if (x(tape) > 60) throw new Error('above')
+    }
+    const { failures } = await run(changed, { earlier, shrink: true, seed: 2 })
+    expect(failures.some(({ isSaved }) => isSaved)).toBe(false)
+    expect(inputs(failures).at(-1)).toBe(61)
+  })
+
+  test('one that is larger is replaced', async () => {
+    const [small] = await recordOf(failsAbove50)
+    const large = { ...small!, choices: { ...small!.choices, input: [{ ...small!.choices.input[0]!, value: 99 }] } }
+    const { failures } = await run(failsAbove50, { earlier: [large as EarlierFailure], shrink: true })
+    expect(inputs(failures).at(-1)).toBe(51)
+  })
+
+  test('an example does not take the place of another input', async () => {
+    const earlier = (await recordOf(failsAbove50)).map((each) => ({ ...each, example: 0 }))
+    const { failures } = await run(failsAbove50, { earlier, seed: 2 })
+    expect(failures.some(({ isSaved }) => isSaved)).toBe(false)
+  })
+
+  test('one that was reported before the search is counted, and the search goes on for others', async () => {
+    const [first] = await recordOf(failsFrom, { keepGoing: true })
+    const { announced, summary } = await run(failsFrom, { known: [first!.identity], keepGoing: true })
+    expect(announced.filter((text) => text.startsWith('found'))).toHaveLength(1)
+    expect(summary).toMatchObject({ distinctFailures: 1, failedAsBefore: expect.any(Number) })
+    expect(summary.failedAsBefore).toBeLessThan(summary.failed)
+  })
 })

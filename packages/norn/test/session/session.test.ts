@@ -33,17 +33,19 @@ async function session(
     property = PROPERTY,
     explained = RESULT,
     signal,
+    aliases = [],
     reported = [],
   }: {
     property?: ListedProperty
     explained?: ExecutionResult
     signal?: AbortSignal
+    aliases?: [string, string][]
     /** Receives the events. */
     reported?: SessionEvent[]
   } = {},
 ) {
   const explain = async () => ({ result: explained, explanation: { trace: [], origins: new Map() } })
-  const start = { ...START, file: join(root, 'a.fuzz.ts'), root }
+  const start = { ...START, aliases, file: join(root, 'a.fuzz.ts'), root }
   const { file, explored, workers } = scripted([script], { start, explain })
   const target: Target = { process: file, file: 'a.fuzz.ts', property }
   const { skip: _, ...explore } = OPTIONS
@@ -136,6 +138,43 @@ test('a property is searched by the process that listed it, a cluster by a fresh
   expect((await session(passes)).workers.map(({ closed }) => closed)).toEqual([false])
   const cluster = await session(passes, {}, { property: { ...PROPERTY, kind: 'cluster' } })
   expect(cluster.workers.map(({ closed }) => closed)).toEqual([true, false])
+})
+
+describe('a failure that was saved before', () => {
+  test('is handed to the search, which may keep it', async () => {
+    await withSaved()
+    const { explored } = await session(passes, { saved: false })
+    expect(explored[0]).toMatchObject({ known: [], earlier: [{ identity: FOUND.identity, example: undefined }] })
+  })
+
+  test('under other aliases is another', async () => {
+    await withSaved()
+    const { explored } = await session(passes, { saved: false }, { aliases: [['a', 'b']] })
+    expect(explored[0]).toMatchObject({ earlier: [] })
+  })
+
+  test('and fails again is not searched for again', async () => {
+    await withSaved()
+    const { explored } = await session(passes, { keepGoing: true })
+    expect(explored[0]).toMatchObject({ known: [FOUND.identity] })
+  })
+
+  test('stays as it is while the search shrinks a larger one', async () => {
+    await withSaved()
+    const file = () => savedFailures(root, 'a.fuzz.ts', 'p').failures[0]!.saved
+    const { seed } = file().found
+    await session(
+      async (_, emit) => {
+        const larger = { ...FOUND, seed: 77 }
+        emit({ type: 'found', failure: larger, input: { from: 'tape' }, isSaved: true })
+        expect(file().found.seed).toBe(seed)
+        emit({ type: 'shrunk', failure: larger, input: { from: 'tape' } })
+        return { executions: 1, failed: 1, distinctFailures: 1 }
+      },
+      { saved: false },
+    )
+    expect(file().found.seed).toBe(77)
+  })
 })
 
 describe('a disk without room', () => {

@@ -64,11 +64,31 @@ describe('saving', () => {
   })
 
   it('names the file after the property and what went wrong, so that the same failure has one file', () => {
-    const path = failurePath(root, FAILURE.property, FAILURE.identity)
+    const path = failurePath(root, FAILURE)
     expect(path).toMatch(/\.norn\/failures\/notes-are-kept-[0-9a-f]{8}\.json$/)
-    expect(failurePath(root, FAILURE.property, 'another')).not.toBe(path)
-    expect(failurePath(root, '漢字', 'x')).toMatch(/\/property-[0-9a-f]{8}\.json$/)
-    expect(failurePath(root, '../../etc/passwd', 'x')).toMatch(/failures\/etc-passwd-[0-9a-f]{8}\.json$/)
+    expect(failurePath(root, { ...FAILURE, identity: 'another' })).not.toBe(path)
+    expect(failurePath(root, { ...FAILURE, property: '漢字' })).toMatch(/\/property-[0-9a-f]{8}\.json$/)
+    expect(failurePath(root, { ...FAILURE, property: '../../etc/passwd' })).toMatch(
+      /failures\/etc-passwd-[0-9a-f]{8}\.json$/,
+    )
+  })
+
+  it.each<[string, Partial<SavedFailure>]>([
+    ['another file', { file: 'test/other.fuzz.ts' }],
+    ['other aliases', { aliases: [['lockfile', './lib/other.js']] }],
+    ['no aliases', { aliases: [] }],
+    ['an example', { found: { ...FAILURE.found, example: 0 } }],
+  ])('does not replace the failure of %s', (_, more) => {
+    expect(failurePath(root, { ...FAILURE, ...more })).not.toBe(failurePath(root, FAILURE))
+  })
+
+  it('knows aliases in any order', () => {
+    const aliases = [
+      ['a', 'b'],
+      ['c', 'd'],
+    ] as const
+    const path = failurePath(root, { ...FAILURE, aliases })
+    expect(failurePath(root, { ...FAILURE, aliases: aliases.toReversed() })).toBe(path)
   })
 
   it('leaves nothing else in the folder', () => {

@@ -37,7 +37,7 @@ describe('the saved failures of a property', () => {
     writeFileSync(join(root, '.norn'), '')
     const { failures, unreadable } = savedFailures(root, 'a.test.ts', 'holds')
     expect(failures).toEqual([])
-    expect(unreadable).toEqual([`cannot read the saved failures in ${FAILURES_FOLDER}: not a folder`])
+    expect(unreadable).toEqual([`cannot read the saved failures in ${FAILURES_FOLDER}: not a directory (ENOTDIR)`])
   })
 
   test('are its own: not those of another file, nor of a property whose name begins with its own', () => {

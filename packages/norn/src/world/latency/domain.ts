@@ -4,7 +4,7 @@ import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner } from '../../search/guided-planner.ts'
 import { unguided } from '../../search/planner.ts'
 import { lowerValues } from '../../shrink/lower-values.ts'
-import { type SchedulePasses, type ShrinkPolicy, shrink } from '../../shrink/shrink.ts'
+import { isSimplerBy, type SchedulePasses, type ShrinkPolicy, shrink } from '../../shrink/shrink.ts'
 import { compare, compareDrawn } from '../../shrink/simplicity.ts'
 import { simplifySchedule } from '../../shrink/simplify-schedule.ts'
 import { explainByFew } from './few-delays.ts'
@@ -35,5 +35,6 @@ export const latencyDomain: Domain = {
     return isGuided(options.guide) ? new GuidedPlanner(options, new LatencyPolicy(options)) : unguided(options)
   },
   shrink: (executor, input, failing, expired) => shrink(executor, input, failing, expired, LATENCY_POLICY),
+  isSimpler: (one, other) => isSimplerBy(LATENCY_POLICY, one, other),
   neighbours,
 }
