@@ -47,7 +47,9 @@ export function unassigned(name: string, isPrimed: boolean): TlaError {
 
 /** For V8's error about a string or a list beyond its limits; undefined for other errors. */
 export function tooLarge(error: unknown): TlaError | undefined {
-  if (!(error instanceof RangeError) || isStackOverflow(error)) return undefined
+  // Subclasses are errors of norn that pass through an evaluation.
+  const isOfV8 = error instanceof RangeError && Object.getPrototypeOf(error) === RangeError.prototype
+  if (!isOfV8 || isStackOverflow(error)) return undefined
   return failure(
     'this makes a string or a list that is longer than JavaScript allows (a string has at most 2^29 characters)',
   )

@@ -1,6 +1,7 @@
 /** Errors of evaluation: what was wrong, where, and how evaluation got there. */
 import { expect, test } from 'vitest'
 import { diagnosed, placed } from '../../src/evaluate/diagnosis.ts'
+import { NotFollowed } from '../../src/follow/follower.ts'
 import { initialStates, machineOf, STILL, still, successors, told, valueIn } from './helper.ts'
 
 test('an error has the place of the smallest part that fails, and the operators around it with their parameters', () => {
@@ -145,8 +146,7 @@ test('a string beyond what JavaScript can hold is an error of the specification,
   const message = expect.stringContaining('this makes a string or a list that is longer than JavaScript allows')
   expect(thrownBy(placed(run, at))).toMatchObject({ kind: 'evaluation', message, at })
   expect(diagnosed(thrownBy(run), 'Next')).toMatchObject({ kind: 'evaluation', message })
-  const other = new Error('of norn')
-  expect(diagnosed(other, 'Next')).toBe(other)
+  for (const other of [new Error('of norn'), new NotFollowed('of norn')]) expect(diagnosed(other, 'Next')).toBe(other)
 })
 
 function thrownBy(run: () => unknown): unknown {
