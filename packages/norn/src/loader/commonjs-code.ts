@@ -10,7 +10,8 @@ import vm from 'node:vm'
 import { type Program, parse } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
-import { type Instrument, parseError, refuseNativeImport } from './esm-code.ts'
+import { type Instrument, parseError } from './esm-code.ts'
+import { BY_LOADER } from './evaluated-imports.ts'
 import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { walk } from './syntax-tree.ts'
@@ -45,7 +46,7 @@ export function compileCommonJs(source: string, path: string, instrument?: Instr
       usesDynamicImport ? [...PARAMETERS, rewritten!.stem] : PARAMETERS,
       {
         filename: path,
-        importModuleDynamically: refuseNativeImport as never,
+        importModuleDynamically: BY_LOADER,
       },
     )
     const map = text && instrument && (() => text.generateMap({ source: path, hires: 'boundary' }).toString())

@@ -22,6 +22,7 @@ import { type Program, parse } from 'acorn'
 import MagicString from 'magic-string'
 import type { Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
+import { BY_LOADER } from './evaluated-imports.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
@@ -52,11 +53,6 @@ export type ModuleFunction = (...arguments_: unknown[]) => Generator<void, void,
 
 /** The key of a variable's getter in its cells. */
 export const cellKey = (variable: string): string => `$${variable}`
-
-/** Rejects `import()` in evaluated code, which is not rewritten and would import natively. */
-export function refuseNativeImport(specifier: string): never {
-  throw new Error(`import('${specifier}') in evaluated code is not under norn's control`)
-}
 
 /** @param instrument starts to insert counters and tracing calls into a text */
 export function draft(source: string, path: string, instrument?: Instrument): Draft {
@@ -172,7 +168,7 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     const make = vm.compileFunction(code, [], {
       filename: path,
       columnOffset: -head.length,
-      importModuleDynamically: refuseNativeImport as never,
+      importModuleDynamically: BY_LOADER,
     }) as () => ModuleFunction
     return { run: make(), map: () => text.generateMap({ source: path, hires: 'boundary' }).toString() }
   } catch (error) {

@@ -8,13 +8,15 @@
  */
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { containsModuleSyntax, packageType } from './node-internals.ts'
+import { codes, containsModuleSyntax, packageType } from './node-internals.ts'
+import { isData } from './paths.ts'
 import { type JavaScript, stripTypes } from './typescript.ts'
 
 export type Format = 'module' | 'commonjs' | 'json' | 'wasm' | 'addon'
 
 /** The format by path and package; 'detect' if the content decides. */
 export function formatByName(path: string, asked: 'import' | 'require'): Format | 'detect' {
+  if (isData(path)) return formatOfData(path)
   switch (extname(path)) {
     case '.mjs':
     case '.mts':
@@ -40,6 +42,15 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
   if (asked === 'require') return 'detect'
   const error = new TypeError(`Unknown file extension "${extname(path)}" for ${path}`)
   throw Object.assign(error, { code: 'ERR_UNKNOWN_FILE_EXTENSION' })
+}
+
+/** The format of a `data:` URL, by its media type. */
+function formatOfData(url: string): Format {
+  const type = /^data:([^/]+\/[^;,]+)(?:;[^,]*)?,/.exec(url)?.[1] ?? ''
+  if (/^\s*(text|application)\/javascript\s*$/i.test(type)) return 'module'
+  if (type === 'application/json') return 'json'
+  if (type === 'application/wasm') return 'wasm'
+  throw new codes.ERR_UNKNOWN_MODULE_FORMAT!(type === '' ? null : type, url)
 }
 
 /** The JavaScript of a text, without byte order mark and types. */

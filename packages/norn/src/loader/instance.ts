@@ -5,8 +5,9 @@
  * asynchrony: only `import()` and top-level await create promises. `require` of ES modules follows
  * lib/internal/modules of Node 24.
  */
-import { dirname, isAbsolute } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ChangedUnits } from './changed-units.ts'
 import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
 import {
   asBuiltin,
@@ -19,14 +20,18 @@ import {
   requireOf,
 } from './commonjs-module.ts'
 import { cellKey } from './esm-code.ts'
+import type { EvaluatedImport } from './evaluated-imports.ts'
 import { evaluate } from './evaluation.ts'
 import { namespacePlan } from './linking.ts'
+import { LoadedModules } from './loaded-modules.ts'
 import { requireFromHost, resolveRequire } from './node-internals.ts'
+import { isData, urlOf } from './paths.ts'
+import type { Positions } from './positions.ts'
 import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
 import type { Target } from './resolve.ts'
 import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, SyntheticUnit, Unit } from './unit.ts'
-import type { Units } from './units.ts'
+import type { FileUnit, Units } from './units.ts'
 
 /** The target of assignments to imported names, which throw. */
 const CONSTANTS = new Proxy(Object.freeze(Object.create(null)), {
@@ -40,21 +45,34 @@ const noBody = (): void => {}
 export class Instance implements CommonJsHost {
   /** `require.cache`. */
   readonly cache: Record<string, CommonJsModule> = Object.create(null)
-  readonly #units: Units
+  readonly #disk: Units
+  #changed: ChangedUnits | undefined
   /** Whether the tracing builds run. */
   readonly #trace: boolean
-  readonly #outside: <T>(action: () => T) => T
   readonly #records = new Map<Unit, ModuleRecord>()
+  readonly #loaded: LoadedModules
   #moduleClass: ModuleClass | undefined
   #moduleBuiltin: ModuleClass | undefined
   /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
   #extensions: Record<string, ExtensionHandler> | undefined
 
-  constructor(units: Units, outside: <T>(action: () => T) => T, trace: boolean) {
-    this.#units = units
+  constructor(units: Units, trace: boolean) {
+    this.#disk = units
+    this.#loaded = new LoadedModules(this.cache)
     this.#trace = trace
-    this.#outside = outside
+  }
+
+  /** Where modules come from: the disk, or what the execution has made of it. */
+  get #units(): Units {
+    if (this.#changed !== undefined) return this.#changed
+    const { files } = this.#disk.options
+    if (files === undefined || !files.changed()) return this.#disk
+    return (this.#changed = new ChangedUnits(this.#disk, files, this.#loaded))
+  }
+
+  get positions(): Positions {
+    return (this.#changed ?? this.#disk).positions
   }
 
   /** See `Instance.import` of loader.ts. */
@@ -77,13 +95,13 @@ export class Instance implements CommonJsHost {
     return pending === undefined ? record.cells.namespace() : pending.then(() => record.cells.namespace())
   }
 
-  #recordOf(unit: EsmUnit | SyntheticUnit): ModuleRecord {
+  #recordOf(unit: FileUnit): ModuleRecord {
     const { units } = this.#units.prepare(unit)
     if (this.#trace) this.#units.prepareTraced(unit)
     return this.#records.get(unit) ?? this.#instantiate(units, unit)
   }
 
-  #evaluation({ closure }: EsmUnit | SyntheticUnit, record: ModuleRecord): void | Promise<void> {
+  #evaluation({ closure }: FileUnit, record: ModuleRecord): void | Promise<void> {
     try {
       return evaluate(record, this.#dependencies)
     } catch (error) {
@@ -106,6 +124,7 @@ export class Instance implements CommonJsHost {
       if (unit.kind === 'host' || this.#records.has(unit)) continue
       const record = new ModuleRecord(unit, new unit.CellsOfUnit(this, unit), noBody)
       this.#records.set(unit, record)
+      this.#loaded.add(unit)
       fresh.push(record)
     }
     for (const record of fresh) {
@@ -144,6 +163,9 @@ export class Instance implements CommonJsHost {
       if (unit.kind === 'module-builtin') {
         const Module = this.#builtinModule() as unknown as Record<string, unknown>
         for (const name of unit.names!) values[name] = name === 'default' ? Module : Module[name]
+      } else if (unit.search !== '' || isData(unit.path)) {
+        // Without a query, `require` returns the same value.
+        values.default = parseJson(unit.source, unit.path)
       } else snapshot(this.#required(unit.path, undefined).exports, unit.names!, values)
     }
   }
@@ -153,10 +175,10 @@ export class Instance implements CommonJsHost {
   }
 
   namespaceOf(unit: Unit): object {
-    return createNamespace(this.#getters(unit as EsmUnit | SyntheticUnit))
+    return createNamespace(this.#getters(unit as FileUnit))
   }
 
-  #getters(unit: EsmUnit | SyntheticUnit): [string, Getter][] {
+  #getters(unit: FileUnit): [string, Getter][] {
     unit.namespace ??= namespacePlan(unit)
     return unit.namespace.map(({ name, unit: from, key }) => {
       const cells = this.#cells(from)
@@ -164,13 +186,12 @@ export class Instance implements CommonJsHost {
     })
   }
 
-  #meta({ path, url }: EsmUnit): object {
+  #meta({ path, search }: EsmUnit): object {
     const meta = {
-      dirname: dirname(path),
-      filename: path,
+      ...(isData(path) ? {} : { dirname: dirname(path), filename: path }),
       main: false,
       resolve: (specifier: string) => this.#resolveUrl(`${specifier}`, path),
-      url,
+      url: urlOf(path) + search,
     }
     return Object.setPrototypeOf(meta, null)
   }
@@ -178,7 +199,7 @@ export class Instance implements CommonJsHost {
   #resolveUrl(specifier: string, path: string): string {
     try {
       const target = this.#units.resolver.import(specifier, path)
-      if (target.kind === 'file') return pathToFileURL(target.path).href + target.search
+      if (target.kind === 'file') return urlOf(target.path) + target.search
       return target.kind === 'builtin' ? `node:${target.id.replace(/^node:/, '')}` : target.specifier
     } catch (error) {
       const { code, url } = error as { code?: string; url?: string }
@@ -196,11 +217,21 @@ export class Instance implements CommonJsHost {
       } catch (error) {
         return Promise.reject(error)
       }
+      this.#loaded.importing(asked, path)
       // Never synchronously: the code after the call of import() runs first.
       return Promise.resolve().then(() =>
         this.#evaluated(this.#units.imported(asked, path, { ...(options?.with as Record<string, string>) })),
       )
     }
+  }
+
+  /** Answers `import()` in evaluated code; undefined if the import is not of this program. */
+  evaluatedImport({ specifier, importer, attributes, source }: EvaluatedImport): Promise<object> | undefined {
+    const { active, refuse } = this.#disk.options
+    const path = importer?.startsWith('file:') ? fileURLToPath(importer) : (importer ?? join(process.cwd(), '/'))
+    if (!active?.() && !this.#units.has(path)) return undefined
+    if (source) refuse('import.source()')
+    return this.dynamicImport(path)(specifier, { with: attributes })
   }
 
   // CommonJS
@@ -243,7 +274,7 @@ export class Instance implements CommonJsHost {
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string {
     if (options?.paths !== undefined) {
       const asking = { id: from.id, filename: from.filename ?? from.id, paths: from.paths }
-      return this.#outside(() => resolveRequire(request, asking, false, options))
+      return this.#units.outside(() => resolveRequire(request, asking, false, options))
     }
     const target = this.#target(request, from)
     return target.kind === 'file' ? target.path : request
@@ -301,7 +332,7 @@ export class Instance implements CommonJsHost {
 
   /** Compiles text that is not a file's, for `module._compile`. */
   compile(content: string, path: string): CommonJsCode {
-    return this.#outside(() => compileCommonJs(content, path))
+    return this.#disk.outside(() => compileCommonJs(content, path))
   }
 
   #requireEsm(unit: EsmUnit, module: CommonJsModule): unknown {

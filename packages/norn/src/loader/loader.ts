@@ -11,8 +11,10 @@
  */
 import type { Confinement, LeadingOut } from './confinement.ts'
 import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
+import { answerEvaluatedImports } from './evaluated-imports.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
+import type { ProgramFiles } from './program-files.ts'
 import type { BuiltinGate } from './resolve.ts'
 import { Units } from './units.ts'
 
@@ -31,6 +33,10 @@ export interface LoaderOptions {
   readonly builtins?: BuiltinGate
   /** Runs an action outside the world: all disk access and resolution go through it. May nest. */
   readonly outside?: <T>(action: () => T) => T
+  /** The files as the execution has changed them: modules come from there, too. */
+  readonly files?: ProgramFiles
+  /** Whether code of the program runs. */
+  readonly active?: () => boolean
   /** Instruments files to count branches and trace comparisons; `{}` selects the user's files. */
   readonly coverage?: CoverageOptions | undefined
 }
@@ -48,13 +54,13 @@ export interface Instance {
 
 export class Loader {
   readonly #units: Units
-  readonly #outside: <T>(action: () => T) => T
   readonly #coverage: ProgramCoverage | undefined
+  #running: ModuleInstance | undefined
 
   constructor(options: LoaderOptions) {
-    this.#outside = options.outside ?? ((action) => action())
     this.#coverage = options.coverage === undefined ? undefined : new ProgramCoverage(options.coverage)
-    this.#units = new Units({ ...options, outside: this.#outside, coverage: this.#coverage })
+    const outside = options.outside ?? ((action) => action())
+    this.#units = new Units({ ...options, outside, coverage: this.#coverage })
   }
 
   /** Reads, links and compiles a module and its static imports; runs none of them. */
@@ -64,7 +70,7 @@ export class Loader {
 
   /** The aliases of a failure file that lead the module at a path, or what it imports, out of the project. */
   leadingOut(path: string): readonly LeadingOut[] {
-    return this.#outside(() => this.#units.resolver.leadingOut(path))
+    return this.#units.outside(() => this.#units.resolver.leadingOut(path))
   }
 
   /** Undefined if no files are instrumented. */
@@ -76,7 +82,10 @@ export class Loader {
   instantiate({ trace = false }: { readonly trace?: boolean } = {}): Instance {
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
-    return new ModuleInstance(this.#units, this.#outside, traced)
+    const instance = new ModuleInstance(this.#units, traced)
+    this.#running = instance
+    answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
+    return instance
   }
 
   /**
@@ -84,6 +93,6 @@ export class Loader {
    * source. The code must be of the build that was instantiated last.
    */
   originalPosition(file: string, line: number, column: number): Position {
-    return this.#units.positions.original(file, line, column)
+    return (this.#running ?? this.#units).positions.original(file, line, column)
   }
 }

@@ -53,6 +53,16 @@ export const containsModuleSyntax = internalBinding<{
   containsModuleSyntax(source: string, path: string): boolean
 }>('contextify').containsModuleSyntax
 
+/** The constructors of Node's errors. */
+export const { codes } = requireInternal<{
+  codes: Readonly<Record<string, new (...values: unknown[]) => Error>>
+}>('internal/errors')
+
+/** The content of a `data:` URL, or 'failure'. */
+export const { dataURLProcessor } = requireInternal<{ dataURLProcessor(url: URL): { body: Uint8Array } | 'failure' }>(
+  'internal/data_url',
+)
+
 /** Throws Node's error for a wrong or missing `with { type }`. */
 export const validateAttributes = requireInternal<{
   validateAttributes(url: string, format: string, attributes: Record<string, string>): true

@@ -14,11 +14,17 @@ export interface Position {
   readonly column: number
 }
 
-interface Maps {
-  /** From transformed code to JavaScript. */
+/** How the code that runs came from a file. */
+export interface Origin {
+  /** The map from transformed code to JavaScript. */
   readonly rewritten: (() => string) | undefined
-  /** From JavaScript to TypeScript. */
+  /** The map from JavaScript to TypeScript. */
   readonly typed: string | undefined
+  /** The text to which the maps lead. */
+  readonly source: string
+}
+
+interface Maps extends Origin {
   chain: SourceMap[] | undefined
 }
 
@@ -29,18 +35,36 @@ export class Positions {
   /** Whether positions come from a tracing build; both builds have the name of the file. */
   traced = false
 
-  add(path: string, rewritten: (() => string) | undefined, typed: string | undefined): void {
-    if (rewritten !== undefined || typed !== undefined) this.#maps.set(path, { rewritten, typed, chain: undefined })
+  readonly #others: Positions | undefined
+
+  /** @param others have the files that were not added here */
+  constructor(others?: Positions) {
+    this.#others = others
+  }
+
+  add(path: string, origin: Origin): void {
+    this.#maps.set(path, { ...origin, chain: undefined })
   }
 
   /** The same for a tracing build, after `add`. */
   addTraced(path: string, rewritten: (() => string) | undefined): void {
-    this.#traced.set(path, { rewritten, typed: this.#maps.get(path)?.typed, chain: undefined })
+    this.#traced.set(path, { ...this.#maps.get(path)!, rewritten, chain: undefined })
+  }
+
+  /** The text to which positions in a file lead; undefined for a file that was not loaded. */
+  textOf(file: string): string | undefined {
+    return this.#mapsOf(file)?.source
+  }
+
+  #mapsOf(file: string): Maps | undefined {
+    const own = (this.traced ? this.#traced.get(file) : undefined) ?? this.#maps.get(file)
+    if (own !== undefined || this.#others === undefined) return own
+    return this.#others.#mapsOf(file)
   }
 
   original(file: string, line: number, column: number): Position {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file
-    const maps = (this.traced ? this.#traced.get(path) : undefined) ?? this.#maps.get(path)
+    const maps = this.#mapsOf(path)
     if (maps === undefined) return { file: path, line, column }
     maps.chain ??= [maps.rewritten?.(), maps.typed].filter((each) => each !== undefined).map(parsed)
     let at = { line, column }

@@ -5,10 +5,12 @@
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 
+/** In C++, so that nothing replaced above it plays a part. */
+const realPath = realpathSync.native
+
 export const realFiles = {
-  /** The text of a file, in UTF-8. */
-  read: (path: string): string => readFileSync(path, 'utf8'),
+  read: (path: string): Buffer => readFileSync(path),
   exists: (path: string): boolean => existsSync(path),
-  realPath: (path: string): string => realpathSync(path),
+  realPath: (path: string): string => realPath(path),
   isDirectory: (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
 }

@@ -6,24 +6,26 @@
  * share an error object. Departs from Node in one point: where only './x.ts' exists, a TypeScript
  * file may import './x.js', as in TypeScript's resolution.
  */
-import { dirname, isAbsolute } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Confinement, isOfProject, type LeadingOut } from './confinement.ts'
 import {
   builtin,
+  codes,
   isBuiltin,
   nodeModulePaths,
   requireFromHost,
   resolveImport,
   resolveRequire,
 } from './node-internals.ts'
+import { folderOf, urlOf } from './paths.ts'
 import { realFiles } from './real-files.ts'
 
 export type Target =
   | { readonly kind: 'shared'; readonly specifier: string; readonly exports: object }
   /** `id` has the `node:` scheme only if no other form exists. The module is loaded `outside`. */
   | { readonly kind: 'builtin'; readonly id: string; readonly exports: object }
-  /** `search` is the `?query#hash` of an import, else empty. */
+  /** The path is the URL of a `data:` module. `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
 
 /** Checks builtin modules before a program gets them; names have no `node:`. */
@@ -43,6 +45,14 @@ export interface ResolverOptions {
   readonly confined?: Confinement | undefined
   /** Called for what norn cannot load; throws. */
   readonly refuse: (what: string) => never
+  /** Set where files change; then failures are not kept. */
+  readonly changing?: {
+    /** Runs an action in which Node's resolver sees the files. */
+    within<T>(action: () => T): T
+    realPath(path: string): string
+    /** What Node found before files changed, and keeps. */
+    earlier(kind: 'import' | 'require', specifier: string, importer: string): Target | undefined
+  }
 }
 
 type Answer = Target | LeadingOut
@@ -68,7 +78,7 @@ export class Resolver {
   }
 
   /** @param directory of the importer; a parameter, because every `require` calls this */
-  require(specifier: string, importer: string, directory = dirname(importer)): Target {
+  require(specifier: string, importer: string, directory = folderOf(importer)): Target {
     return this.#allowed(this.#required(specifier, importer, directory))
   }
 
@@ -93,11 +103,11 @@ export class Resolver {
   }
 
   #imported(specifier: string, importer: string): Answer {
-    const before = this.#answers.import.get(dirname(importer))?.get(specifier)
+    const before = this.#answers.import.get(folderOf(importer))?.get(specifier)
     return before ?? this.#find('import', specifier, importer, () => this.#resolveImport(specifier, importer))
   }
 
-  #required(specifier: string, importer: string, directory = dirname(importer)): Answer {
+  #required(specifier: string, importer: string, directory = folderOf(importer)): Answer {
     const before = this.#answers.require.get(directory)?.get(specifier)
     return before ?? this.#find('require', specifier, importer, () => this.#resolveRequire(specifier, importer))
   }
@@ -119,16 +129,23 @@ export class Resolver {
     if (failed !== undefined) throw anew(failed)
     if (++this.#kept > ANSWERS_KEPT) this.#forget()
     try {
-      const target = this.#options.outside(() => this.#confined(specifier, find()))
-      const directory = dirname(importer)
+      const target = this.#options.outside(() =>
+        this.#confined(specifier, this.#found(kind, specifier, importer, find)),
+      )
+      const directory = folderOf(importer)
       const known = this.#answers[kind].get(directory) ?? new Map<string, Answer>()
       this.#answers[kind].set(directory, known.set(specifier, target))
       return target
     } catch (error) {
-      if (!(error instanceof Error)) throw error
+      if (!(error instanceof Error) || this.#options.changing !== undefined) throw error
       this.#failures.set(failure, error)
       throw anew(error)
     }
+  }
+
+  #found(kind: 'import' | 'require', specifier: string, importer: string, find: () => Target): Target {
+    const { changing } = this.#options
+    return changing === undefined ? find() : (changing.earlier(kind, specifier, importer) ?? changing.within(find))
   }
 
   #forget(): void {
@@ -189,11 +206,10 @@ export class Resolver {
     }
     const url = new URL(orTypeScript(specifier, importer, (each) => importedUrl(each, importer)))
     if (url.protocol === 'node:') requireFromHost(url.href) // Throws Node's error: the builtins that exist are known.
-    if (url.protocol !== 'file:') {
-      const error = new Error(`norn cannot load '${url.protocol}' modules: '${asked}' imported from ${importer}`)
-      throw Object.assign(error, { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' })
-    }
-    return { kind: 'file', path: fileURLToPath(url), search: url.search + url.hash }
+    if (url.protocol === 'data:') return { kind: 'file', path: url.href, search: '' }
+    if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME!(url, ['file', 'data'])
+    const { realPath } = this.#options.changing ?? realFiles
+    return { kind: 'file', path: realPath(fileURLToPath(url)), search: url.search + url.hash }
   }
 
   #resolveRequire(asked: string, importer: string): Target {
@@ -201,7 +217,7 @@ export class Resolver {
     const known = this.#known(specifier)
     if (known !== undefined) return known
     if (specifier.startsWith('node:')) requireFromHost(specifier)
-    const asking = { id: importer, filename: importer, paths: nodeModulePaths(dirname(importer)) }
+    const asking = { id: importer, filename: importer, paths: nodeModulePaths(folderOf(importer)) }
     const path = orTypeScript(specifier, importer, (each) => resolveRequire(each, asking, false))
     return { kind: 'file', path, search: '' }
   }
@@ -210,7 +226,7 @@ export class Resolver {
 const bareId = ({ id }: Extract<Target, { kind: 'builtin' }>) => id.replace(/^node:/, '')
 
 function importedUrl(specifier: string, importer: string): string {
-  return resolveImport(specifier, { parentURL: pathToFileURL(importer).href }).url
+  return resolveImport(specifier, { parentURL: urlOf(importer) }).url
 }
 
 /** The codes of `require` and of `import`. */

@@ -15,8 +15,8 @@ export type Unit = EsmUnit | SyntheticUnit | HostUnit
 export interface EsmUnit {
   readonly kind: 'esm'
   readonly path: string
-  /** With the query of its import, if any. */
-  readonly url: string
+  /** The query of its import, if any. */
+  readonly search: string
   readonly shape: ModuleShape
   readonly CellsOfUnit: typeof Cells
   /** Dropped once compiled. */
@@ -54,6 +54,8 @@ export interface Closure {
 export interface SyntheticUnit {
   readonly kind: 'commonjs' | 'json' | 'module-builtin'
   readonly path: string
+  /** The query of an `import` of JSON; the other kinds are one module for all queries. */
+  readonly search: string
   readonly CellsOfUnit: typeof Cells
   /** The exports that an `import` sees, found at the first link. */
   names: ReadonlySet<string> | undefined

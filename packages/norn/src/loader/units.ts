@@ -5,46 +5,60 @@
  * access and resolution runs inside `options.outside`. A file that fails to load is not cached, so
  * the next import fails with a new error.
  */
-import { pathToFileURL } from 'node:url'
 import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
 import type { ProgramCoverage } from './coverage.ts'
 import { type Draft, draft, type Instrument } from './esm-code.ts'
 import { detectFormat, formatByName, javaScriptOf } from './format.ts'
 import { hostUnit } from './host-unit.ts'
 import { closureOf, link, linked } from './linking.ts'
-import { HostModule, validateAttributes } from './node-internals.ts'
+import { codes, dataURLProcessor, HostModule, validateAttributes } from './node-internals.ts'
+import { isData, urlOf } from './paths.ts'
 import { Positions } from './positions.ts'
+import type { ProgramFiles } from './program-files.ts'
 import { realFiles } from './real-files.ts'
 import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
 import { type Closure, type EsmUnit, type HostUnit, newCellsClass, type SyntheticUnit, type Unit } from './unit.ts'
 
 export interface UnitsOptions extends ResolverOptions {
+  /** The files as the execution has changed them. */
+  readonly files?: ProgramFiles | undefined
+  /** Whether code of the program runs. */
+  readonly active?: (() => boolean) | undefined
   /** Without it, files are not instrumented. */
   readonly coverage?: ProgramCoverage | undefined
 }
+
+export type FileUnit = EsmUnit | SyntheticUnit
 
 /** Bounds the variants `file?query`, which a program may create without end. */
 const QUERIES_KEPT = 256
 
 export class Units {
   readonly resolver: Resolver
-  readonly positions = new Positions()
-  readonly #options: UnitsOptions
-  readonly #files = new Map<string, EsmUnit | SyntheticUnit>()
-  readonly #queries = new Map<string, EsmUnit>()
+  readonly positions: Positions
+  readonly options: UnitsOptions
+  readonly #files = new Map<string, FileUnit>()
+  readonly #queries = new Map<string, FileUnit>()
   readonly #hosts = new Map<string, HostUnit | SyntheticUnit>()
   readonly #entries = new Map<string, string>()
 
-  constructor(options: UnitsOptions) {
-    this.#options = options
+  constructor(options: UnitsOptions, positions = new Positions()) {
+    this.options = options
+    this.positions = positions
     this.resolver = new Resolver(options)
   }
 
+  /** Runs an action outside the world, where Node sees the files that this loads from. */
+  outside<T>(action: () => T): T {
+    const { outside, changing } = this.options
+    return changing === undefined ? outside(action) : outside(() => changing.within(action))
+  }
+
   /** The module at a path, after resolving symbolic links. */
-  entry(path: string): EsmUnit | SyntheticUnit {
+  entry(path: string): FileUnit {
     let real = this.#entries.get(path)
-    if (real === undefined) this.#entries.set(path, (real = this.#options.outside(() => realFiles.realPath(path))))
+    if (real === undefined) this.#entries.set(path, (real = this.outside(() => realFiles.realPath(path))))
     return this.file(real, 'import')
   }
 
@@ -54,7 +68,7 @@ export class Units {
     const unit = this.#unitOf(target)
     const format = unit.kind === 'json' ? 'json' : unit.kind === 'commonjs' ? 'commonjs' : 'module'
     if (format === 'json' || Object.keys(attributes).length > 0) {
-      const url = target.kind === 'file' ? pathToFileURL(target.path).href : specifier
+      const url = target.kind === 'file' ? urlOf(target.path) : specifier
       validateAttributes(url, format, { ...attributes })
     }
     return unit
@@ -62,6 +76,11 @@ export class Units {
 
   #unitOf(target: Target): Unit {
     if (target.kind === 'file') return this.file(target.path, 'import', target.search)
+    return this.host(target)
+  }
+
+  /** A builtin or a shared module, as an `import` sees it. */
+  host(target: Exclude<Target, { kind: 'file' }>): HostUnit | SyntheticUnit {
     const name = target.kind === 'shared' ? target.specifier : `node:${target.id}`
     let unit = this.#hosts.get(name)
     if (unit === undefined) {
@@ -72,11 +91,12 @@ export class Units {
   }
 
   /** Loads the module in a file, if necessary. */
-  file(path: string, asked: 'import' | 'require', search = ''): EsmUnit | SyntheticUnit {
-    const known = search === '' ? this.#files.get(path) : this.#queries.get(path + search)
+  file(path: string, asked: 'import' | 'require', search = ''): FileUnit {
+    const isComputed = search !== '' || isData(path)
+    const known = isComputed ? this.#queries.get(path + search) : this.#files.get(path)
     if (known !== undefined) return known
-    const unit = this.#options.outside(() => this.#load(path, asked, search))
-    if (search === '' || unit.kind !== 'esm') this.#files.set(path, unit)
+    const unit = this.load(path, asked, search)
+    if (!isComputed || unit.kind === 'commonjs') this.#files.set(path, unit)
     else {
       if (this.#queries.size >= QUERIES_KEPT) this.#queries.delete(this.#queries.keys().next().value!)
       this.#queries.set(path + search, unit)
@@ -84,25 +104,38 @@ export class Units {
     return unit
   }
 
-  #load(path: string, asked: 'import' | 'require', search: string): EsmUnit | SyntheticUnit {
+  /** Whether this loaded a module from a path. */
+  has(path: string): boolean {
+    return this.#files.has(path) || this.#queries.has(path)
+  }
+
+  protected read(path: string): Buffer {
+    return realFiles.read(path)
+  }
+
+  protected load(path: string, asked: 'import' | 'require', search: string): FileUnit {
+    return this.outside(() => this.#load(path, asked, search))
+  }
+
+  #load(path: string, asked: 'import' | 'require', search: string): FileUnit {
     const named = formatByName(path, asked)
-    if (named === 'addon') this.#options.refuse(`native addon ${path}`)
-    if (named === 'wasm') this.#options.refuse(`WebAssembly module ${path}`)
-    const text = realFiles.read(path)
-    if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    if (named === 'addon') this.options.refuse(`native addon ${path}`)
+    if (named === 'wasm') this.options.refuse(`WebAssembly module ${path}`)
+    const text = (isData(path) ? contentOf(path) : this.read(path)).toString('utf8')
+    if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, search)
     const { code, map } = javaScriptOf(text, path)
     if ((named === 'detect' ? detectFormat(code, path) : named) === 'commonjs') {
       const compiled = compileCommonJs(code, path, this.#instrument(path, false))
-      this.positions.add(path, compiled.map, map)
-      return synthetic('commonjs', path, code, compiled)
+      this.positions.add(path, { rewritten: compiled.map, typed: map, source: map === undefined ? code : text })
+      return synthetic('commonjs', path, code, '', compiled)
     }
     const instrument = this.#instrument(path, false)
     const parsed = draft(code, path, instrument)
-    this.positions.add(path, mapOf(parsed), map)
+    this.positions.add(path, { rewritten: mapOf(parsed), typed: map, source: map === undefined ? code : text })
     return {
       kind: 'esm',
       path,
-      url: pathToFileURL(path).href + search,
+      search,
       shape: parsed.shape,
       CellsOfUnit: newCellsClass(),
       draft: parsed,
@@ -115,22 +148,31 @@ export class Units {
     }
   }
 
+  protected instruments(path: string): boolean {
+    return !isData(path) && (this.options.coverage?.includes(path) ?? false)
+  }
+
   #instrument(path: string, trace: boolean): Instrument | undefined {
-    const { coverage } = this.#options
-    if (!coverage?.includes(path)) return undefined
+    if (!this.instruments(path)) return undefined
+    const coverage = this.options.coverage!
     return (text, stem) => coverage.instrument(path, text, stem, trace)
   }
 
+  /** Where the maps of a loaded module are. */
+  protected positionsOf(_: FileUnit): Positions {
+    return this.positions
+  }
+
   /** Compiles the missing tracing builds of all modules that an evaluation of `unit` needs. */
-  prepareTraced(unit: EsmUnit | SyntheticUnit): void {
+  prepareTraced(unit: FileUnit): void {
     const closure = this.prepare(unit)
     if (closure.traced) return
-    this.#options.outside(() => {
+    this.outside(() => {
       for (const each of closure.units) {
         if (each.kind !== 'esm' || each.source === undefined || each.traced !== undefined) continue
         const parsed = draft(each.source, each.path, this.#instrument(each.path, true))
         each.traced = linked(each, parsed)
-        this.positions.addTraced(each.path, mapOf(parsed))
+        this.positionsOf(each).addTraced(each.path, mapOf(parsed))
       }
     })
     closure.traced = true
@@ -140,18 +182,16 @@ export class Units {
   commonJs(unit: SyntheticUnit, trace: boolean): CommonJsCode {
     if (!trace || unit.code!.map === undefined) return unit.code!
     if (unit.traced === undefined) {
-      unit.traced = this.#options.outside(() =>
-        compileCommonJs(unit.source, unit.path, this.#instrument(unit.path, true)),
-      )
-      this.positions.addTraced(unit.path, unit.traced.map)
+      unit.traced = this.outside(() => compileCommonJs(unit.source, unit.path, this.#instrument(unit.path, true)))
+      this.positionsOf(unit).addTraced(unit.path, unit.traced.map)
     }
     return unit.traced
   }
 
   /** Loads and links all modules that an evaluation of `unit` needs, and sets `unit.closure`. */
-  prepare(unit: EsmUnit | SyntheticUnit): Closure {
+  prepare(unit: FileUnit): Closure {
     if (unit.closure !== undefined) return unit.closure
-    return this.#options.outside(() => {
+    return this.outside(() => {
       this.#loadEdges(unit, new Set())
       const closure = closureOf(unit)
       for (const each of closure.units) if (each.kind === 'esm' && each.linked === undefined) link(each)
@@ -189,15 +229,28 @@ export class Units {
   }
 }
 
+function contentOf(url: string): Buffer {
+  const processed = dataURLProcessor(new URL(url))
+  if (processed === 'failure') throw new codes.ERR_INVALID_URL!(url)
+  return Buffer.from(processed.body)
+}
+
 const mapOf =
   ({ text, path }: Draft) =>
   (): string =>
     text.generateMap({ source: path, hires: 'boundary' }).toString()
 
-function synthetic(kind: 'commonjs' | 'json', path: string, source: string, code?: CommonJsCode): SyntheticUnit {
+function synthetic(
+  kind: 'commonjs' | 'json',
+  path: string,
+  source: string,
+  search: string,
+  code?: CommonJsCode,
+): SyntheticUnit {
   return {
     kind,
     path,
+    search,
     CellsOfUnit: newCellsClass(),
     names: kind === 'json' ? new Set(['default']) : undefined,
     define: undefined,
@@ -215,6 +268,7 @@ function moduleBuiltin(): SyntheticUnit {
   return {
     kind: 'module-builtin',
     path: 'node:module',
+    search: '',
     CellsOfUnit: newCellsClass(),
     names,
     define: definerFor(names),

@@ -154,6 +154,8 @@ class Child {
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       outside: (action) => this.#world.outside(action),
       builtins: this.#world.builtins,
+      files: this.#world.files,
+      active: () => this.#world.active,
       ...(coverage === undefined ? {} : { coverage }),
     })
   }

@@ -12,6 +12,7 @@ import { stat } from 'node:fs'
 import { sep } from 'node:path'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import { isStackOverflow } from '../contract/stack-overflow.ts'
+import type { ProgramFiles } from '../loader/program-files.ts'
 import type { BuiltinGate } from '../loader/resolve.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
@@ -166,6 +167,16 @@ export class World {
   /** Checks builtin modules before the program gets them. */
   get builtins(): BuiltinGate {
     return this.#node.builtins
+  }
+
+  /** The files as the execution has changed them. */
+  get files(): ProgramFiles {
+    return this.#node.files
+  }
+
+  /** Whether code of the program runs. */
+  get active(): boolean {
+    return this.#active
   }
 
   /** Injects no fault until the returned function is called, or the execution ends. */

@@ -6,6 +6,71 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { BUILDS, type Files, folder, loaderOf, run, runNatively } from './programs.ts'
 
 const programs: Record<string, Record<string, Files>> = {
+  'data: modules': {
+    'of every type': {
+      'main.mjs': `import one from 'data:text/javascript,export default 1'; import * as two from 'data:text/javascript;base64,ZXhwb3J0IGNvbnN0IHR3byA9IDI='
+        import json from 'data:application/json,%7B%22a%22:1%7D' with { type: 'json' }
+        const again = await import('data:application/json,%7B%22a%22:1%7D', { with: { type: 'json' } })
+        export default [one, two, json, again.default === json, await import('data:text/javascript;charset=utf-8,export default "caf%C3%A9"')]`,
+    },
+    'which exist once, unless they differ': {
+      'main.mjs': `const load = () => import('data:text/javascript,export default {}')
+        export default [(await load()).default === (await load()).default, (await import('data:text/javascript,export default {}//')).default === (await load()).default]`,
+    },
+    'that import': {
+      'main.mjs': `const url = new URL('./m.mjs', import.meta.url).href
+        export default [await import('data:text/javascript,export { sep } from "node:path"'), await import('data:text/javascript,' + encodeURIComponent('export * from "' + url + '"')),
+          await (await import('data:text/javascript,export default () => import("data:text/javascript,export default 2")')).default()]`,
+      'm.mjs': `export const x = 1`,
+    },
+    'what import.meta has': {
+      'main.mjs': `const { default: meta } = await import('data:text/javascript,export default import.meta')
+        export default [meta.url, meta.dirname, meta.filename, meta.resolve('node:fs')]`,
+    },
+    ...Object.fromEntries(
+      [
+        'data:text/plain,x',
+        'data:,x',
+        'data:text/javascript,import "./m.mjs"',
+        'data:text/javascript,import "acorn"',
+        'data:application/json,1',
+        'data:text/javascript,throw new RangeError("at once")',
+        'data:text/javascript,await 0;export default import.meta.resolve("./x.mjs")',
+        'https://example.org/x.mjs',
+      ].map((url) => [
+        `refused: ${url}`,
+        { 'main.mjs': `export default (await import(${JSON.stringify(url)})).default` },
+      ]),
+    ),
+    'JSON with the type of another format, and the reverse': {
+      'main.mjs': `const tried = async (url, options) => { try { return (await import(url, options)).default } catch (error) { return [error.name, error.code] } }
+        export default [await tried('data:text/javascript,export default 1', { with: { type: 'json' } }), await tried('./j.json', { with: { type: 'css' } }),
+          await tried('./j.json', { with: { kind: 'json' } }), await tried('./j.json?1', { with: { type: 'json' } })]`,
+      'j.json': '{"j":1}',
+    },
+  },
+  'evaluated code': {
+    'import() by eval, new Function and vm': {
+      'main.mjs': `import vm from 'node:vm'
+        const default_ = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER, filename = import.meta.filename
+        const tried = async (act) => { try { return (await act()).x } catch (error) { return [error.name, error.code] } }
+        export default [await tried(() => eval("import('./m.mjs')")), await tried(() => (0, eval)("import('./m.mjs')")), await tried(() => new Function("return import('./m.mjs')")()),
+          await tried(() => (0, eval)('eval(' + JSON.stringify("import('./m.mjs')") + ')')), await tried(() => new (async () => {}).constructor("return await import('./m.mjs')")()),
+          await tried(() => new vm.Script("import('./m.mjs')", { filename, importModuleDynamically: default_ }).runInThisContext()),
+          await tried(() => vm.runInNewContext("import('./m.mjs')", {}, { filename, importModuleDynamically: default_ })),
+          await tried(() => vm.compileFunction("return import('./m.mjs')", [], { filename, importModuleDynamically: default_ })()),
+          await tried(() => vm.runInThisContext("import('./m.mjs')")), await tried(() => new vm.Script("import('./m.mjs')", { importModuleDynamically: (s) => import(s) }).runInThisContext()),
+          await tried(() => eval("import('./none.mjs')")), await tried(() => (0, eval)("import('./j.json', { with: { type: 'json' } })")),
+          await eval("import('./m.mjs')") === await import('./m.mjs')]`,
+      'm.mjs': `export const x = 1`,
+      'j.json': '{}',
+    },
+    'import() by eval in CommonJS': {
+      'main.cjs': `exports.seen = (async () => [(await eval("import('./m.mjs')")).x, (await (0, eval)("import('./m.mjs')")).x, (await new Function("return import('./m.mjs')")()).x])()`,
+      'main.mjs': `import { seen } from './main.cjs'; export default seen`,
+      'm.mjs': `export const x = 1`,
+    },
+  },
   'imports and exports': {
     'named, default, namespace, renamed': {
       'main.mjs': `import d, { a, b as c } from './m.mjs'; import * as ns from './m.mjs'

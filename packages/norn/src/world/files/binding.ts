@@ -8,6 +8,7 @@
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import type { ProgramFiles } from '../../loader/program-files.ts'
 import { refusing } from '../replace.ts'
 import { bytesOf } from './bytes.ts'
 import { diskBase } from './disk.ts'
@@ -28,6 +29,7 @@ import { interceptJobs } from './jobs.ts'
 import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
+import { programFiles } from './program-files.ts'
 
 export type { PoolOperation } from '../pool.ts'
 export type { FilesHost } from './host.ts'
@@ -36,6 +38,8 @@ export interface InterceptedFiles {
   /** Restores the starting files and closes all descriptors: once per execution. */
   reset(): void
   openDescriptors(): { fd: number; path: string }[]
+  /** For the loader of modules. */
+  readonly program: ProgramFiles
   /** Open files and directories. */
   leftOpen(): { path: string; opened: object }[]
 }
@@ -78,6 +82,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
   return {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
+    program: programFiles(files.tree),
     leftOpen: () => [...files.descriptors.list(), ...files.directories],
   }
 }

@@ -121,10 +121,10 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
       copy.content.write(bytes, begin)
     }
     transfer(0, first)
-    copy.modified(now)
+    tree.modified(copy, now)
     return holding(copy, () => {
       transfer(first, Number.POSITIVE_INFINITY)
-      copy.modified(tree.host.now())
+      tree.modified(copy)
     })
   } finally {
     descriptors.close(source)

@@ -16,6 +16,8 @@ export class Content {
   size = 0
   #bytes: Uint8Array = NOTHING
   #shared = true
+  /** Whether it was ever written or truncated. */
+  changed = false
 
   /** A content over the given bytes, which stay unchanged. */
   static over(bytes: Uint8Array): Content {
@@ -42,12 +44,14 @@ export class Content {
     if (source.length === 0) return
     const end = position + source.length
     if (end > FILE_LIMIT_BYTES) fail('ENOSPC')
+    this.changed = true
     this.#reserve(end)
     this.#bytes.set(source, position)
     if (end > this.size) this.size = end
   }
 
   truncate(size: number): void {
+    if (size !== this.size) this.changed = true
     if (size < this.size && size < this.#bytes.length) {
       if (this.#shared) this.#bytes = this.#bytes.subarray(0, size)
       else this.#bytes.fill(0, size, Math.min(this.size, this.#bytes.length))

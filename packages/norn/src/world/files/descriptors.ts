@@ -90,7 +90,7 @@ export class Descriptors {
     if (flags & O_TRUNC && inode.isFile) {
       inode.finishWrite?.()
       inode.content.truncate(0)
-      inode.modified(this.#tree.host.now())
+      this.#tree.modified(inode)
     }
     return this.#give({
       inode,
@@ -156,11 +156,11 @@ export class Descriptors {
     inode.finishWrite?.()
     const start = open.append ? inode.content.size : position < 0 ? open.position : position
     inode.content.write(source.subarray(0, first), start)
-    inode.modified(this.#tree.host.now())
+    this.#tree.modified(inode)
     return holding(inode, () => {
       inode.content.write(source.subarray(first), start + first)
       if (position < 0) open.position = start + source.length
-      inode.modified(this.#tree.host.now())
+      this.#tree.modified(inode)
       return source.length
     })
   }
@@ -170,7 +170,7 @@ export class Descriptors {
     if (!writable || !inode.isFile) fail('EINVAL')
     inode.finishWrite?.()
     inode.content.truncate(size)
-    inode.modified(this.#tree.host.now())
+    this.#tree.modified(inode)
   }
 
   /** The inode that `open` resolves to, created if the flags say so. */

@@ -94,6 +94,11 @@ export class Inode {
     return this.#content
   }
 
+  /** Whether it is the file that the base has at a path, unchanged. */
+  isOriginal(path: string): boolean {
+    return this.base?.path === path && this.#content?.changed !== true
+  }
+
   /** As `st_size`, without reading a file of the base. */
   get size(): number {
     if (this.isFile) return this.#content === undefined ? (this.base?.stat.size ?? 0) : this.#content.size

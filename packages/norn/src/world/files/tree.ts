@@ -46,6 +46,8 @@ export class Tree {
   #nextNumber = FIRST_NUMBER
   /** Real files with more than one name, by device and inode. */
   #linked = new Map<string, Inode>()
+  /** Whether the execution changed a name or the data of a file. */
+  changed = false
 
   constructor(base: Base, host: TreeHost) {
     this.host = host
@@ -59,6 +61,7 @@ export class Tree {
 
   reset(): void {
     this.#root = undefined
+    this.changed = false
     this.#nextNumber = FIRST_NUMBER
     if (this.#linked.size > 0) this.#linked = new RealMap()
   }
@@ -116,7 +119,7 @@ export class Tree {
       inode.name = name
       directory.nlink++
     }
-    directory.modified(nowMs)
+    this.modified(directory, nowMs)
   }
 
   /** Removes a name; the caller deals with the inode. */
@@ -124,7 +127,13 @@ export class Tree {
     if (directory.base === undefined) directory.entries!.delete(name)
     else directory.entries!.set(name, null)
     if (inode.isDirectory) directory.nlink--
-    directory.modified(nowMs)
+    this.modified(directory, nowMs)
+  }
+
+  /** Records a change of the data of a file, or of the names in a directory. */
+  modified(inode: Inode, nowMs = this.host.now()): void {
+    this.changed = true
+    inode.modified(nowMs)
   }
 
   /** The absolute path of a directory. */

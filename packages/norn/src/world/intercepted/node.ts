@@ -4,6 +4,7 @@
  * Invariants: done once, before any code under test loads. Between `leave` and `enter` every
  * intercepted function acts as the original; no change by one execution is visible to the next.
  */
+import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { BuiltinGate } from '../../loader/resolve.ts'
 import { interceptFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
@@ -57,6 +58,8 @@ export interface NodeHost
 export interface InterceptedNode {
   readonly timers: InterceptedTimers
   readonly builtins: BuiltinGate
+  /** The files as the execution has changed them. */
+  readonly files: ProgramFiles
   /** Open files and directories, in order of their descriptors. */
   leftOpen(): LeftOpen[]
   /** Begins an execution: starting files, no timers. */
@@ -130,6 +133,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   return {
     timers,
     leftOpen: () => files.leftOpen(),
+    files: files.program,
     builtins,
     uncaught,
     enter() {

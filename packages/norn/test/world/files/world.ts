@@ -24,6 +24,8 @@ export interface World {
   readonly trace: string[]
   readonly printed: { fd: number; text: string }[]
   readonly refused: string[]
+  /** Runs an action on the disk. */
+  outside<T>(action: () => T): T
   /** Runs a program on the overlay from the starting files. */
   run<T>(program: () => T | Promise<T>, conduct?: Conduct, faults?: FaultMaker): Promise<T>
 }
@@ -73,6 +75,15 @@ function makeWorld(): World {
     trace,
     printed,
     refused,
+    outside(action) {
+      const before = active
+      active = false
+      try {
+        return action()
+      } finally {
+        active = before
+      }
+    },
     async run(program, how = inOrder, faultsOf) {
       files.reset()
       trace.length = printed.length = refused.length = 0
