@@ -9,6 +9,7 @@
  * exists once per instance, and instances share no state. Resolution, formats and errors are Node's
  * (see `resolve.ts`, `format.ts`); `esm-code.ts` describes the transform.
  */
+import { quoteWrittenSource } from './assertion-source.ts'
 import type { Confinement, LeadingOut } from './confinement.ts'
 import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
 import { answerEvaluatedImports } from './evaluated-imports.ts'
@@ -85,6 +86,7 @@ export class Loader {
     const instance = new ModuleInstance(this.#units, traced)
     this.#running = instance
     answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
+    quoteWrittenSource(() => instance.positions)
     return instance
   }
 
