@@ -1,0 +1,64 @@
+/** Generated programs, small: norn and stock Node agree, and would not if norn had a known defect. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Comparison, compare, describePair } from '../fidelity/generated/compare.ts'
+import { DEFECTS } from '../fidelity/generated/defects.ts'
+import { generate } from '../fidelity/generated/generate.ts'
+import { NORN } from '../fidelity/generated/norn.ts'
+import { type Program, preorder, describe as text } from '../fidelity/generated/program.ts'
+import { reduce } from '../fidelity/generated/reduce.ts'
+import { Stock } from '../fidelity/generated/stock.ts'
+import { Mutants } from '../fidelity/mutants.ts'
+
+const SIZE = { stock: { plain: 10, heldUp: 40 }, least: 100, most: 1000, search: 1000 }
+
+let stock: Stock
+beforeAll(async () => {
+  stock = await Stock.open()
+})
+afterAll(() => stock.close())
+
+const wrong = ({ unreachable, unexplained, verdicts }: Comparison) => [...unreachable, ...unexplained, ...verdicts]
+
+test('a program is a function of its seed and number', () => {
+  const programs = Array.from({ length: 50 }, (_, index) => text(generate(1, index)))
+  expect(Array.from({ length: 50 }, (_, index) => text(generate(1, index)))).toEqual(programs)
+  expect(new Set(programs).size).toBeGreaterThan(45)
+})
+
+test('norn shows the orders of stock Node, and no others', async () => {
+  const programs = [generate(1, 0), generate(1, 1)]
+  for (const [index, comparison] of (await compare(programs, stock, SIZE)).entries()) {
+    expect(wrong(comparison), text(programs[index]!)).toEqual([])
+    expect(comparison.stock.size).toBeGreaterThan(0)
+  }
+})
+
+test.each(DEFECTS)('the text that "$name" replaces stands in the sources once', ({ file, find }) => {
+  expect(readFileSync(join(NORN.root, file), 'utf8').split(find).length - 1).toBe(1)
+})
+
+test('a defect that is put into norn is seen in a program that shows it', async () => {
+  const node = (kind: string, ...then: Program['roots']) => ({ kind, then })
+  const program: Program = {
+    start: 'check',
+    roots: [node('fs.stat', node('a new MessageChannel'), node('setImmediate'))],
+  }
+  const mutants = new Mutants(NORN.root)
+  try {
+    const [comparison] = await mutants.within(DEFECTS[0]!, (engine) => compare([program], stock, SIZE, engine))
+    expect(comparison!.unexplained.map((pair) => describePair(program, pair))).toEqual([
+      'b (a new MessageChannel) before c (setImmediate)',
+    ])
+  } finally {
+    mutants.remove()
+  }
+})
+
+test('a program that disagrees is reduced to what it takes', async () => {
+  const program = generate(1, 2)
+  const kind = preorder(program.roots).at(-1)!.kind
+  const smallest = await reduce(program, async ({ roots }) => preorder(roots).some((node) => node.kind === kind))
+  expect(preorder(smallest.roots).map((node) => node.kind)).toEqual([kind])
+})
