@@ -88,6 +88,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .description('replay a saved failure')
     .argument('<failure>', 'a file in .norn/failures, or part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
+    .option('--all', 'print every step of the execution', false)
     .option('--svg <file>', 'write a diagram of the execution of a cluster to this file')
     .addOption(aliasOption())
     .addOption(hangOption())

@@ -12,6 +12,7 @@ import { type EnvironmentOptions, environmentOptions } from '../session/environm
 import type { Origin } from '../session/finding.ts'
 import { type ChosenLimits, chooseLimits } from '../session/levels.ts'
 import { explainOrLose } from '../session/lost-execution.ts'
+import { withNearest } from '../session/nearest.ts'
 import { type ChosenSearch, chooseSearch, executionLimits, projectAliases } from '../session/project.ts'
 import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
 import { collectTargets, type Target } from '../session/targets.ts'
@@ -198,7 +199,8 @@ class Call {
     fields: Record<string, unknown>,
   ): Promise<ExitStatus> {
     const plan = { input: { from: 'tape' }, choices } as const
-    const { result, explanation } = await explainOrLose(target.process.worker(), target.property, plan)
+    const explained = await explainOrLose(target.process.worker(), target.property, plan)
+    const { result, explanation } = await withNearest(target.process.worker(), target.property, plan, explained)
     this.reporter.only(target, { result, explanation, found, what, fields })
     return STATUS_OF[result.verdict]
   }

@@ -12,15 +12,16 @@ import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
 import { fingerprint, messageShape } from '../contract/fingerprint.ts'
 import { plural } from '../contract/text.ts'
 import { excerptOf } from '../report/excerpt.ts'
-import { failureText } from '../report/failure.ts'
+import { failureText, stepsText } from '../report/failure.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
-import { resultFields } from '../report/json.ts'
+import { resultFields, stepFields } from '../report/json.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { neighbourhood } from '../search/neighbourhood.ts'
 import type { Alias } from '../session/aliases.ts'
 import { follow } from '../session/follow.ts'
 import { type Explained, executeOrLose, explainOrLose, isLoss } from '../session/lost-execution.ts'
+import { withNearest } from '../session/nearest.ts'
 import type { SavedFailure } from '../storage/failure-file.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
@@ -30,6 +31,8 @@ import { drawInto } from './picture.ts'
 
 export interface ReplayCommandOptions {
   readonly inspect: boolean
+  /** Print every step. */
+  readonly all: boolean
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
@@ -51,20 +54,24 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
   }
   try {
     const outcome = await judge(opened, await followed(opened, options.inspect), options.inspect)
-    const { result, explanation, found, status, fields } = outcome
+    const { result, found, status, fields } = outcome
+    const { explanation } = options.inspect ? outcome : await withNearest(worker, property, opened, outcome)
     if (options.json) {
-      console.log(JSON.stringify({ type: 'replay', property: property.name, ...fields, ...resultFields(result) }))
+      const steps = explanation === undefined ? {} : stepFields(explanation)
+      const line = { type: 'replay', property: property.name, ...fields, ...resultFields(result), ...steps }
+      console.log(JSON.stringify(line))
     }
     if (result.verdict === 'failed') {
-      const text = { property: property.name, result, explanation, found, commands: [] }
+      const text = { property: property.name, result, explanation, all: options.all, found, commands: [] }
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       say(failureText({ ...text, inputTitle, excerpt: excerptOf(result, root, style) }, style))
     } else if (result.verdict === 'void') {
       say(inconclusiveText(property.name, result.voided!, style))
-    } else
-      say(
-        `${status === STATUS.passed ? style.good('✓') : style.warning('?')} ${printableLine(property.name)}\n  ${printableLine(found)}`,
-      )
+    } else {
+      const mark = status === STATUS.passed ? style.good('✓') : style.warning('?')
+      say(`${mark} ${printableLine(property.name)}\n  ${printableLine(found)}`)
+      if (options.all && explanation !== undefined) say(stepsText(result, explanation, style))
+    }
     if (options.svg !== undefined) {
       drawInto(options.svg, { property: property.name, result })
       say(style.dim(`diagram: ${printableLine(options.svg)}`))

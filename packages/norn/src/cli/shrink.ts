@@ -15,6 +15,7 @@ import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import type { Alias } from '../session/aliases.ts'
 import { isLoss } from '../session/lost-execution.ts'
+import { withNearest } from '../session/nearest.ts'
 import { inputOf } from '../session/search.ts'
 import { writeFailure } from '../storage/failure-file.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
@@ -73,10 +74,9 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
     status.clear()
     if (outcome === undefined) continue
     const choices = { from: 'record', choices: essential(outcome.result.choices!) } as const
-    const { result, explanation } = await worker.explain(property, {
-      input: inputOf(outcome.result, plan.input),
-      choices,
-    })
+    const shrunk: Plan = { input: inputOf(outcome.result, plan.input), choices }
+    const explained = await worker.explain(property, shrunk)
+    const { result, explanation } = await withNearest(worker, property, shrunk, explained)
     writeFailure(path, {
       ...saved,
       aliases,

@@ -63,6 +63,16 @@ export interface FailureReport {
   readonly stack: string
   /** Frames in the user's files, innermost first. */
   readonly frames: readonly Frame[]
+  /**
+   * Of an explained failure without frames: those that started the operation that failed. No part
+   * of the fingerprint.
+   */
+  readonly startedAt?: readonly Frame[]
+}
+
+/** The frames to show of a failure: its own, or those that started the operation that failed. */
+export function placesOf({ frames, startedAt = [] }: Pick<FailureReport, 'frames' | 'startedAt'>): readonly Frame[] {
+  return frames.length > 0 ? frames : startedAt
 }
 
 /** Something that a passing execution left behind, and a real process would keep. */

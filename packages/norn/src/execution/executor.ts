@@ -351,6 +351,7 @@ const NOTHING_HAPPENED = {
     order: () => NO_ORDER,
     timeline: () => [],
     trace: () => [],
+    notes: [],
     output: '',
     points: 0,
     durationUs: 0,
@@ -359,6 +360,7 @@ const NOTHING_HAPPENED = {
     chains: 0,
     leaks: [],
     origins: new OriginsByLabel(),
+    failedIn: undefined,
     // Unknown, so assumed: the execution may have changed anything.
     changedObjects: true,
   },

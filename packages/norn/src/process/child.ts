@@ -366,14 +366,29 @@ class Child {
     original: (file, line, column) => this.#loader.originalPosition(file, line, column),
   }
 
-  /**
-   * Explains a plan. Where control was lost inside a callback of Node's own, no frame is the
-   * program's; then what started the callback is named.
-   */
+  /** Explains a plan; a failure without a frame of the program names what started its operation. */
   async #explained(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
+    const result = await this.#placed(executor, plan)
+    const { failure, report } = result
+    if (failure === undefined || failure.frames.length > 0 || report.failedIn === undefined) return result
+    const startedAt = report.origins.of(report.failedIn).map((site) => frameOf(site, this.#positions))
+    return startedAt.length === 0 ? result : { ...result, failure: { ...failure, startedAt } }
+  }
+
+  /**
+   * Explains a plan. Where Node starts an operation in a tick of its own, or control was lost in a
+   * callback of its own, no frame is the program's; then a second run names what led there.
+   */
+  async #placed(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
     const result = await executor.explain(plan)
     const { voided, report } = result
-    if (voided === undefined || voided.frames.length > 0) return result
+    if (voided === undefined) {
+      const isPlaced = report.trace().every(({ event, label }) => event !== 'submit' || report.origins.get(label))
+      if (isPlaced) return result
+      const { result: again } = await withAsyncOrigins(() => executor.explain(plan))
+      return again.traceHash === result.traceHash ? again : result
+    }
+    if (voided.frames.length > 0) return result
     const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
     if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
     const { stack } = await withAsyncOrigins(() => executor.explain(plan))
@@ -381,10 +396,11 @@ class Child {
   }
 
   #explanation({ report }: ExplainedResult): Explanation {
-    const origins = report.origins
-      .entries()
-      .map(([label, origin]) => [label, frameOf(origin, this.#positions)] as const)
-    return { trace: report.trace(), origins: new Map(origins) }
+    const origins = report.origins.entries().map(([label, origin, callers]) => {
+      const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, this.#positions))
+      return [label, { ...frame!, callers: others }] as const
+    })
+    return { trace: report.trace(), notes: report.notes, origins: new Map(origins) }
   }
 }
 

@@ -3,13 +3,14 @@
  * while a request is under way, its reply ends it.
  */
 
+import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
-import type { TraceEvent } from '../world/trace.ts'
+import type { Note, TraceEvent } from '../world/trace.ts'
 
 /** Configuration of a process that runs executions. */
 export interface ChildConfiguration {
@@ -67,10 +68,29 @@ export type Request =
   | { readonly type: 'stop' }
 
 /** What a report shows of an execution. */
-export interface Explanation {
+export interface Explanation extends ExplainedSteps {
+  /** The nearest passing execution of a failure, where one was looked for and found. */
+  readonly nearest?: PassingExecution
+}
+
+/** An execution that passes, and differs from a failing one by one choice. */
+export interface PassingExecution extends ExplainedSteps {
+  /** The choice as the failing execution drew it, and its value here. */
+  readonly change: { readonly lane: Lane; readonly choice: Choice; readonly value: number | bigint }
+  readonly inputText: string
+}
+
+/** Where an operation was started. */
+export interface StartingFrame extends Frame {
+  /** The frames that called it, innermost first, up to a bound. */
+  readonly callers?: readonly Frame[]
+}
+
+interface ExplainedSteps {
   readonly trace: readonly TraceEvent[]
-  /** Where each operation was started, by the label of its step. */
-  readonly origins: ReadonlyMap<string, Frame>
+  readonly notes: readonly Note[]
+  /** Where each operation was started, by the label of its step; of each note by its place. */
+  readonly origins: ReadonlyMap<string, StartingFrame>
 }
 
 export type Reply =

@@ -1,7 +1,7 @@
 /** The source around the line at which an execution failed. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExecutionResult } from '../contract/execution.ts'
+import { type ExecutionResult, placesOf } from '../contract/execution.ts'
 import type { Style } from './style.ts'
 
 const AROUND = 1
@@ -12,7 +12,8 @@ const MAX_WIDTH = 100
  * or file.
  */
 export function excerptOf({ failure }: ExecutionResult, root: string, style: Style): string[] {
-  const frame = failure?.frames.find(({ file }) => !file.includes('node_modules/'))
+  if (failure === undefined) return []
+  const frame = placesOf(failure).find(({ file }) => !file.includes('node_modules/'))
   if (frame === undefined) return []
   try {
     return excerpt(readFileSync(join(root, frame.file), 'utf8'), frame.line, style)

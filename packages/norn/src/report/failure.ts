@@ -4,9 +4,12 @@ import { isSimplest } from '../contract/choice.ts'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { indented, plural } from '../contract/text.ts'
+import { frameLine } from '../execution/frames.ts'
+import type { Explanation } from '../process/protocol.ts'
 import { departuresText, departuresTitle } from './departures.ts'
-import { type DiagramInput, diagram } from './diagram.ts'
+import { diagram } from './diagram.ts'
 import { faultText } from './fault.ts'
+import { nearestText } from './nearest.ts'
 import { printableLine, printableLines } from './printable.ts'
 import { spaceTime } from './space-time.ts'
 import { spaceTimeOf } from './space-time-rows.ts'
@@ -15,7 +18,9 @@ import { type Style, terminalWidth } from './style.ts'
 export interface FailureText {
   readonly property: string
   readonly result: ExecutionResult
-  readonly explanation: DiagramInput | undefined
+  readonly explanation: Explanation | undefined
+  /** Every step gets a line. */
+  readonly all?: boolean
   /** The source around the failure, from `excerptOf`. */
   readonly excerpt?: readonly string[]
   /** Where it was found, and how it shrank. */
@@ -55,11 +60,11 @@ export function failureDetails(failure: Omit<FailureText, 'property'>, style: St
 }
 
 function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style, room: number): string[] {
-  const { result, explanation, excerpt = [] } = failure
+  const { result, explanation, all = false, excerpt = [] } = failure
   const lines = [
     ...(excerpt.length === 0 ? [] : [...indented(excerpt, '    '), '']),
     ...inputLines(failure, style),
-    ...whatHappened(result, explanation, style, room),
+    ...whatHappened(result, explanation, all, style, room),
     ...outputLines(result, style),
   ]
   const width = Math.max(0, ...failure.commands.map(([command]) => command.length))
@@ -71,12 +76,13 @@ function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: St
 
 function whatHappened(
   result: ExecutionResult,
-  explanation: DiagramInput | undefined,
+  explanation: Explanation | undefined,
+  all: boolean,
   style: Style,
   room: number,
 ): string[] {
   if (result.cluster !== undefined) return clusterLines(result.cluster, result, style, room)
-  return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, style)
+  return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, all, style)
 }
 
 /** The execution of a cluster: its diagram, and the steps that depart from the default schedule. */
@@ -91,8 +97,11 @@ function clusterLines(cluster: ClusterRecord, { failure }: ExecutionResult, styl
 }
 
 function errorLines(result: ExecutionResult): string[] {
-  const { kind, stack } = result.failure!
-  const lines = printableLines(stack.trimEnd())
+  const { kind, stack, startedAt = [] } = result.failure!
+  const started = startedAt.map((frame, index) =>
+    frameLine(frame).replace(' at ', index === 0 ? ' started at ' : ' at '),
+  )
+  const lines = [...printableLines(stack.trimEnd()), ...started]
   const compact = lines.filter((line) => line.trim() !== '')
   return kind === 'error'
     ? compact
@@ -114,7 +123,12 @@ function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
   return [`  ${style.bold('faults')}`, ...indented(lines, '    '), '']
 }
 
-function interleavingLines(result: ExecutionResult, explanation: DiagramInput, style: Style): string[] {
+/** Every step of an execution, whatever its verdict. */
+export function stepsText(result: ExecutionResult, explanation: Explanation, style: Style): string {
+  return interleavingLines(result, explanation, true, style).join('\n').trimEnd()
+}
+
+function interleavingLines(result: ExecutionResult, explanation: Explanation, all: boolean, style: Style): string[] {
   const schedule = result.choices!.schedule
   const { faults = [] } = result
   const departures = schedule.filter((choice) => !isSimplest(choice))
@@ -125,15 +139,20 @@ function interleavingLines(result: ExecutionResult, explanation: DiagramInput, s
   const delayed = latencies === 0 ? [] : [`${plural(latencies, 'operation')} delayed`]
   const injected = faults.length === 0 ? [] : [`${plural(faults.length, 'fault')} injected`]
   const isDefault = latencies === 0 && picked === 0
-  const title = isDefault ? 'fails under the default schedule' : 'interleaving'
+  const isUnder = result.verdict === 'failed' ? 'fails under the default schedule' : 'the default schedule'
+  const title = isDefault ? isUnder : 'interleaving'
   const parts = [...injected, ...delayed, ...picks, ...chance]
-  const lines = diagram({ ...explanation, schedule }, style)
+  const { inputText = '' } = result
+  const nearest = explanation.nearest && nearestText({ ...explanation, inputText }, explanation.nearest, style)
+  const lines = diagram({ ...explanation, schedule, difference: nearest?.difference, all }, style)
   // With no event but the end there is nothing to interleave.
   if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
     `  ${style.bold(title)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`,
-    ...indented(lines, '    '),
+    // The gutter takes two columns of the indentation.
+    ...indented(lines, nearest === undefined ? '    ' : '  '),
     '',
+    ...(nearest === undefined ? [] : [...indented(nearest.lines, '  '), '']),
     ...indented(legendOf(lines).map(style.dim), '    '),
     '',
   ]
@@ -147,6 +166,7 @@ const LEGEND = [
   ['○', 'calls back'],
   ['•', 'at once'],
   ['✗', 'injected fault'],
+  ['+', 'not in the passing execution'],
 ] as const
 
 /** The meaning of the marks and columns that a diagram uses. */

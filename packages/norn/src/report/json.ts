@@ -3,6 +3,8 @@
 import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
+import type { Explanation } from '../process/protocol.ts'
+import { differenceOf, isNote, stepsOf } from '../world/trace-difference.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
   const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
@@ -13,6 +15,7 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     error: failure === undefined ? null : failure.errorName,
     message: failure?.message ?? null,
     frames: failure?.frames ?? [],
+    ...(failure?.startedAt === undefined ? {} : { startedAt: failure.startedAt }),
     input: inputText ?? null,
     schedule:
       cluster?.steps.map(([step, text]) => ({ step, text })) ??
@@ -23,6 +26,25 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     points,
     traceHash: traceHash ?? null,
   }
+}
+
+/** The steps of an execution, and where the nearest passing one differs. */
+export function stepFields(explanation: Explanation): Record<string, unknown> {
+  const { nearest } = explanation
+  const trace = stepsWithPlaces(explanation)
+  if (nearest === undefined) return { trace }
+  const parting = differenceOf(stepsOf(explanation), stepsOf(nearest))?.parting
+  const { lane, choice, value } = nearest.change
+  const change = { lane, label: choice.label, from: Number(choice.value), to: Number(value), input: nearest.inputText }
+  const instead = parting === undefined ? undefined : stepsWithPlaces(nearest)[parting]
+  return { trace, nearest: { change, parting: parting ?? null, instead: instead ?? null } }
+}
+
+function stepsWithPlaces(explained: Pick<Explanation, 'trace' | 'notes' | 'origins'>): Record<string, unknown>[] {
+  return stepsOf(explained).map((step) => {
+    const frame = explained.origins.get(isNote(step) ? step.place : step.label)
+    return frame === undefined ? { ...step } : { ...step, file: frame.file, line: frame.line }
+  })
 }
 
 /** The fields of an inconclusive execution. */

@@ -12,7 +12,6 @@ import { entryJson, type LogEntry } from '../cluster/log.ts'
 import type { NodeId } from '../cluster/system.ts'
 import { cut } from '../contract/text.ts'
 import { dataText } from './data-text.ts'
-import { milliseconds } from './diagram.ts'
 import {
   busiest,
   type Room,
@@ -26,6 +25,7 @@ import {
 } from './space-time-rows.ts'
 import { DEFINITIONS, LEGEND_WIDTH, legendOf, STYLE } from './space-time-svg-style.ts'
 import { foldText, groupsOf, nameText, rowText, underWayText } from './space-time-text.ts'
+import { milliseconds } from './step-text.ts'
 import { svgText } from './svg-text.ts'
 
 /**

@@ -12,11 +12,11 @@
  */
 import type { EntryKind } from '../cluster/log.ts'
 import { cut } from '../contract/text.ts'
-import { milliseconds } from './diagram.ts'
 import { printableLine } from './printable.ts'
 import { Lanes, legendLines } from './space-time-lanes.ts'
 import { type Room, type Row, rowsOf, type Shown, type SpaceTime, select, underWay } from './space-time-rows.ts'
 import { foldText, rowText, underWayText } from './space-time-text.ts'
+import { milliseconds } from './step-text.ts'
 import type { Style } from './style.ts'
 
 /** Lines of a diagram; departures and wrapped words may add more. */

@@ -3,7 +3,7 @@
  * leads to the failing line, so that the runner shows the code there.
  */
 import { join } from 'node:path'
-import type { ExecutionResult, Frame } from '../contract/execution.ts'
+import { type ExecutionResult, type Frame, placesOf } from '../contract/execution.ts'
 import { type FailureText, failureDetails } from '../report/failure.ts'
 import { printableLines } from '../report/printable.ts'
 import { PLAIN, type Style } from '../report/style.ts'
@@ -27,11 +27,11 @@ export interface RunnerFailure extends Omit<FailureText, 'property'> {
 /** The error of a failing execution. */
 export function failureError(failure: RunnerFailure): Error {
   const { result, root, colours } = failure
-  const { kind, errorName, frames } = result.failure!
+  const { kind, errorName } = result.failure!
   const details = failureDetails(failure, colours ? ON_RED : PLAIN)
   // Runners print the place right below: an empty line sets it off.
   const message = `${messageOf(result)}${colours ? RESET : ''}\n\n${details}\n`
-  return errorWith(kind === 'error' ? errorName : kind, message, stackOf(frames, root))
+  return errorWith(kind === 'error' ? errorName : kind, message, stackOf(placesOf(result.failure!), root))
 }
 
 /** An error with a place in the user's files or none, but never a place in norn. */

@@ -9,6 +9,7 @@ import { FailureFileError } from '../storage/failure-file.ts'
 import { type KeptFailure, savedFailures } from '../storage/saved-failures.ts'
 import { trySaved } from './follow.ts'
 import { explainOrLose } from './lost-execution.ts'
+import { withNearest } from './nearest.ts'
 import type { Target } from './targets.ts'
 
 /** Replaying a failure takes one to three executions. */
@@ -45,9 +46,8 @@ export async function trySavedFirst(
   for (const kept of failures) {
     if (signal?.aborted) break
     try {
-      const { result, explanation } = await trySaved(kept, property, (plan) =>
-        explainOrLose(process.worker(), property, plan),
-      )
+      const run = await trySaved(kept, property, (plan) => explainOrLose(process.worker(), property, plan))
+      const { result, explanation } = await withNearest(process.worker(), property, run.plan, run)
       const exact = result.traceHash === kept.saved.traceHash && result.traceHash !== ''
       tried.push({ ...kept, result, explanation, exact })
       if (result.verdict === 'failed' && !all) break

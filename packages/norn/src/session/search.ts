@@ -21,6 +21,7 @@ import { provenance } from '../search/provenance.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import type { FileProcess } from './file-process.ts'
 import { lostExecution, type SlowExecution } from './lost-execution.ts'
+import { withNearest } from './nearest.ts'
 import { addSummaries, NOTHING_RUN } from './summaries.ts'
 
 /** A failure in its final form. */
@@ -249,14 +250,17 @@ async function confirm(
   let worker: Worker | undefined
   try {
     worker = freshIfPossible(file, report)
-    const { result, explanation } = await (worker ?? file.worker()).explain(property, plan)
+    const running = worker ?? file.worker()
+    const explained = await running.explain(property, plan)
+    const { result } = explained
     const same =
       result.verdict === 'failed' &&
       fingerprint(result.failure!) === found.identity &&
       result.traceHash === found.result.traceHash
     // The explained result names its choices by alias too, which is what is saved.
-    const explained = same ? { ...found, result: { ...result, following: undefined } } : found
-    return { found: explained as FoundFailure, plan, explanation, confirmed: same, planned: input }
+    const shown = same ? { ...found, result: { ...result, following: undefined } } : found
+    const { explanation } = same ? await withNearest(running, property, plan, explained) : explained
+    return { found: shown as FoundFailure, plan, explanation, confirmed: same, planned: input }
   } catch (error) {
     if (!(error instanceof WorkerLost || error instanceof TemporaryFilesError)) throw error
     return { found, plan, explanation: undefined, confirmed: false, planned: input }

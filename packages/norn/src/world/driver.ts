@@ -101,6 +101,7 @@ export class Driver {
     const { kind, resource } = operation
     this.#parts.recording.beginStep()
     this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs, dueUs })
+    if (failed) this.#parts.recording.appears(error, step)
     callFromTop(() => operation.complete(failed ? error : undefined, result), this.#parts.uncaught)
     drainTicks(this.#parts.uncaught)
   }

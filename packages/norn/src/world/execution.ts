@@ -6,7 +6,7 @@ import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './isolation/leaks.ts'
 import type { OriginsByLabel } from './origin.ts'
 import type { TaskOrder } from './task-order.ts'
-import type { TraceEvent } from './trace.ts'
+import type { Note, TraceEvent } from './trace.ts'
 
 /** A program for the world to run. */
 export interface Program<Loaded = unknown> {
@@ -55,6 +55,8 @@ export interface ExecutionReport {
    * object old to V8.
    */
   readonly trace: () => readonly TraceEvent[]
+  /** What was noted beside the trace; empty unless explaining. */
+  readonly notes: readonly Note[]
   /** The program's output, stdout and stderr together. */
   readonly output: string
   /**
@@ -70,6 +72,8 @@ export interface ExecutionReport {
   readonly chains: number
   /** Where each step was started, by label; empty unless explaining. */
   readonly origins: OriginsByLabel
+  /** Label of the step in which the error of a failure appeared; unknown unless explaining. */
+  readonly failedIn: string | undefined
   /** What a passing execution left behind. */
   readonly leaks: readonly Leak[]
   /** Whether shared objects (the language's, builtins, globals) were changed and restored. */

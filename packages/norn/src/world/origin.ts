@@ -5,6 +5,9 @@
 import { errorHere, RealMap } from './language.ts'
 import { callSites, type Origin } from './stack.ts'
 
+/** Callers of an origin that reports can show. */
+const MAX_CALLERS = 5
+
 let fallback: (() => string | undefined) | undefined
 
 /**
@@ -55,11 +58,16 @@ export class OriginsByLabel {
     return callSites(this.#stacks.get(label)?.stack ?? '')[0]
   }
 
-  /** All labels with a known origin. */
-  entries(): [label: string, origin: Origin][] {
-    return [...this.#stacks.keys()].flatMap((label) => {
-      const origin = this.get(label)
-      return origin === undefined ? [] : [[label, origin] as [string, Origin]]
+  /** The innermost frames that are neither Node's nor norn's. */
+  of(label: string): readonly Origin[] {
+    return callSites(this.#stacks.get(label)?.stack ?? '').slice(0, 1 + MAX_CALLERS)
+  }
+
+  /** All labels with a known origin, each with the frames that called it, innermost first. */
+  entries(): [label: string, origin: Origin, callers: readonly Origin[]][] {
+    return [...this.#stacks].flatMap(([label, { stack = '' }]) => {
+      const [origin, ...callers] = callSites(stack)
+      return origin === undefined ? [] : [[label, origin, callers.slice(0, MAX_CALLERS)] as [string, Origin, Origin[]]]
     })
   }
 }

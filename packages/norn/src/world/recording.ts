@@ -8,9 +8,10 @@ import { homedir, tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import type { Moment } from '../contract/observation.ts'
 import { EventLog, type StepName } from './event-log.ts'
+import { RealMap } from './language.ts'
 import { Origins } from './origin.ts'
 import type { TaskOrder } from './task-order.ts'
-import type { TraceEvent } from './trace.ts'
+import type { Note, TraceEvent } from './trace.ts'
 
 /** The maximum number of events in a trace; beyond it the execution fails with no progress. */
 export const MAX_EVENTS = 1_000_000
@@ -45,6 +46,11 @@ export type EventDetails = Pick<TraceEvent, 'event' | 'kind'> &
     readonly dueUs?: number
   }
 
+interface LabelledStep {
+  readonly label: string
+  readonly chain: string
+}
+
 export class Recording {
   readonly origins = new Origins()
   /** True while modules load. */
@@ -53,6 +59,9 @@ export class Recording {
   readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
   readonly #nowUs: () => number
   #log = new EventLog()
+  #notes: Note[] = []
+  /** Label of the step in which each error appeared. */
+  #appeared = new RealMap<unknown, string>()
   /** The index of the current step's first event. */
   #stepStart = 0
   #output = ''
@@ -73,6 +82,11 @@ export class Recording {
     const log = this.#log
     let trace: readonly TraceEvent[] | undefined
     return () => (trace ??= log.trace((path) => this.relative(path)))
+  }
+
+  /** What was noted beside the trace, of events that were not dropped. */
+  get notes(): readonly Note[] {
+    return this.#notes.filter(({ at }) => at <= this.#log.length)
   }
 
   /** The order of tasks so far, computed on call. */
@@ -98,6 +112,8 @@ export class Recording {
   reset(explain: boolean): void {
     this.origins.reset(explain)
     this.#log = new EventLog()
+    if (this.#notes.length > 0) this.#notes = []
+    if (this.#appeared.size > 0) this.#appeared = new RealMap()
     this.#stepStart = 0
     this.#output = ''
     this.#printed = 0
@@ -118,8 +134,41 @@ export class Recording {
     this.#log.push({ event, kind, resource, atUs, delayUs, outcome }, step, dueUs ?? atUs)
   }
 
+  /**
+   * Notes what the program does to a timer, an immediate or a signal, if origins are on.
+   *
+   * @param step the running step
+   */
+  note({ event, subject, ms }: Pick<Note, 'event' | 'subject' | 'ms'>, step: LabelledStep): void {
+    if (!this.origins.on || this.paused || this.#notes.length >= MAX_EVENTS) return
+    const { label, chain } = step
+    const place = `note ${this.#notes.length}`
+    this.origins.capture(place)
+    const at = this.#log.length
+    this.#notes.push({
+      event,
+      at,
+      atUs: this.#nowUs(),
+      label,
+      chain,
+      place,
+      subject,
+      ...(ms === undefined ? {} : { ms }),
+    })
+  }
+
+  /** An error appears in a step, if origins are on; the first step counts. */
+  appears(error: unknown, { label }: Pick<LabelledStep, 'label'>): void {
+    if (this.origins.on && !this.#appeared.has(error)) this.#appeared.set(error, label)
+  }
+
+  /** The label of the step in which an error appeared. */
+  whereAppeared(error: unknown): string | undefined {
+    return this.#appeared.get(error)
+  }
+
   /** Captures the origin of a step, if origins are on. */
-  setStep(step: { readonly label: string }): void {
+  setStep(step: Pick<LabelledStep, 'label'>): void {
     if (this.origins.on) this.origins.capture(step.label)
   }
 

@@ -39,6 +39,28 @@ export interface TraceEvent {
   readonly outcome: string
 }
 
+/**
+ * What the program did to a timer, an immediate or a signal, for reports. Notes are no part of the
+ * trace: they are taken only when explaining, and hashes and replays do not depend on them.
+ */
+type NoteKind = 'set' | 'clear' | 'refresh' | 'ref' | 'unref' | 'abort'
+
+export interface Note {
+  readonly event: NoteKind
+  /** The number of events of the trace before it. */
+  readonly at: number
+  readonly atUs: number
+  /** Label of the step that did it, and the causal chain of that. */
+  readonly label: string
+  readonly chain: string
+  /** Its name among the origins. */
+  readonly place: string
+  /** Label of the step as which the timer or immediate runs; empty for a signal. */
+  readonly subject: string
+  /** The duration of a timer, in milliseconds. */
+  readonly ms?: number
+}
+
 /** The 64-bit FNV-1a hash of a trace, as 16 hexadecimal digits. */
 export function hashTrace(events: readonly TraceEvent[]): string {
   let low = 0x84222325

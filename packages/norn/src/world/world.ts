@@ -101,6 +101,7 @@ export class World {
       fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.setStep(step),
       stall: (before) => this.#operations.stall(before),
+      noted: (note) => this.#recording.note(note, this.#causality.current),
       begin: (event, step) => this.#driver.begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
       leaving: (directory) => this.#leaks.leaving(directory),
@@ -109,8 +110,10 @@ export class World {
       output: (text) => this.#print(text),
       refuse: (operation) => this.#verdict.refuse({ kind: 'uncontrolled operation', operation }),
       approach: (way) => this.#verdict.approach(way),
-      uncaught: (error, rejection) =>
-        this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error }),
+      uncaught: (error, rejection) => {
+        this.#recording.appears(error, this.#causality.current)
+        this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error })
+      },
       exited: (how, code) => {
         const error = new RealError(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
         this.#verdict.fail({ kind: how, error })
@@ -223,6 +226,7 @@ export class World {
           durationUs = this.#clock.nowUs - startUs
         }
         measure()
+        if (settled.how === 'rejected') this.#recording.appears(settled.error, this.#causality.current)
         this.#verdict.judgeBody(settled, this.#bounds)
         this.#recording.add({ event: 'settled', step: this.#causality.current, kind: settled.how })
         const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
@@ -250,6 +254,7 @@ export class World {
       order: this.#recording.order,
       timeline: this.#recording.timeline,
       trace: this.#recording.trace,
+      notes: this.#recording.notes,
       output: this.#recording.output,
       points,
       durationUs,
@@ -257,6 +262,7 @@ export class World {
       faultPoints: this.#draws.faultPoints,
       chains: this.#causality.chains,
       origins: this.#recording.origins.take(),
+      failedIn: ending.kind === 'failed' ? this.#recording.whereAppeared(ending.failure.error) : undefined,
       leaks,
       changedObjects,
     }

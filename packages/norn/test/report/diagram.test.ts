@@ -36,7 +36,7 @@ const late = (label: string, us: number) => {
 }
 
 function draw(events: readonly string[], schedule: ReturnType<typeof late>[] = [], origins: [string, Frame][] = []) {
-  return diagram({ trace: events.map(event), origins: new Map(origins), schedule }, PLAIN)
+  return diagram({ trace: events.map(event), notes: [], origins: new Map(origins), schedule }, PLAIN)
 }
 
 const frame = (file: string, line: number): Frame => ({ file, line, column: 1, functionName: '' })
@@ -235,11 +235,11 @@ describe('a long execution', () => {
     expect(lines.map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
       'ms',
       ...writes('0.00', '0.05', '0.10', '0.15'),
-      '… 93 steps without a delay',
+      '… 93 steps left out',
       ...writes('4.85', '4.90', '4.95'),
       '5.00 ◆ unlink a.txt delayed by 1.00 ms',
       ...writes('5.05', '5.10', '5.15'),
-      '… 86 steps without a delay',
+      '… 86 steps left out',
       ...writes(...Array.from({ length: 10 }, (_, index) => (9.5 + index * 0.05).toFixed(2))),
     ])
   })

@@ -37,17 +37,21 @@ describe('a failure, as a person reads it', () => {
 
         interleaving (1 operation delayed)
             ms  A B
-          0.05  ●    open notes.txt                                 notes.ts:4
-          5.00  │ ◷  timer fires                                    notes.fuzz.ts:9
-          5.05  │ ●  open notes.txt                                 notes.ts:9
-          5.10  │ ●  fstat notes.txt                                notes.fuzz.ts:10
-          5.12  ◆ │  open notes.txt calls back  delayed by 5.05 ms  notes.ts:4
-          5.15  │ ●  read notes.txt                                 notes.fuzz.ts:10
-          5.17  ● │  write notes.txt
-          5.20    ●  close notes.txt                                notes.fuzz.ts:10
+          0.05  ●    open notes.txt                                  notes.ts:4
+          5.00  │ ◷  5 ms timer fires                                notes.fuzz.ts:9
+          5.05  │ ●  open notes.txt                                  notes.ts:9
+          5.10  │ ●  fstat notes.txt                                 notes.fuzz.ts:10
+        ▶ 5.10  │ ○  fstat notes.txt calls back                      notes.fuzz.ts:10
+          5.12  ◆ │  open notes.txt calls back   delayed by 5.05 ms  notes.ts:4
+          5.15  │ ●  read notes.txt                                  notes.fuzz.ts:10
+          5.17  ● │  write notes.txt                                 notes.ts:4
+        + 5.20    ●  close notes.txt                                 notes.fuzz.ts:10
           5.21    ■  the body fails
 
-          ● takes effect  ◆ delayed  ms: virtual time
+        ▶ nearest passing execution: the callback of open notes.txt is delayed by 5.05 ms, not 5.051 ms
+          it has here: open notes.txt calls back (notes.ts:4)
+
+          ● takes effect  ◆ delayed  ○ calls back  + not in the passing execution  ms: virtual time
           A, B, …: one task each, steps that follow from one another
 
         npx norn replay .norn/failures/notes-are-kept-HASH.json            # replay
@@ -95,7 +99,7 @@ describe('its parts', () => {
 
   it('an interleaving in which nothing happens is left out', () => {
     const settled = { label: '0:0', chain: '0', kind: 'rejected', resource: '', atUs: 0, delayUs: 0, outcome: '' }
-    const explanation = { trace: [{ event: 'settled' as const, ...settled }], origins: new Map() }
+    const explanation = { trace: [{ event: 'settled' as const, ...settled }], notes: [], origins: new Map() }
     expect(failureText({ ...FAILURE, result: RESULT, explanation }, PLAIN)).not.toContain('interleaving')
   })
 })

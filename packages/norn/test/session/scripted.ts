@@ -44,7 +44,7 @@ interface Answers {
   readonly scratchFile?: string
 }
 
-const explains = async () => ({ result: RESULT, explanation: { trace: [], origins: new Map() } })
+const explains = async () => ({ result: RESULT, explanation: { trace: [], notes: [], origins: new Map() } })
 
 /**
  * A file whose workers explore as the scripts say, one script a worker; the last goes on for all

@@ -44,7 +44,7 @@ async function session(
     reported?: SessionEvent[]
   } = {},
 ) {
-  const explain = async () => ({ result: explained, explanation: { trace: [], origins: new Map() } })
+  const explain = async () => ({ result: explained, explanation: { trace: [], notes: [], origins: new Map() } })
   const start = { ...START, aliases, file: join(root, 'a.fuzz.ts'), root }
   const { file, explored, workers } = scripted([script], { start, explain })
   const target: Target = { process: file, file: 'a.fuzz.ts', property }

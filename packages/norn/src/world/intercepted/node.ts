@@ -25,6 +25,7 @@ import { interceptFileMask } from './file-mask.ts'
 import { type GatesHost, interceptGates } from './gates.ts'
 import { interceptMachine } from './machine.ts'
 import { interceptMessages } from './messages.ts'
+import { noteAborts } from './notes.ts'
 import { interceptPerformance } from './performance.ts'
 import { Platform } from './platform.ts'
 import type { PortsHost } from './ports.ts'
@@ -52,7 +53,7 @@ export interface NodeHost
     ProcessHost,
     EnvironmentHost,
     WorkingDirectoryHost,
-    Pick<TimersHost, 'causality' | 'set' | 'begin' | 'stall'>,
+    Pick<TimersHost, 'causality' | 'set' | 'noted' | 'begin' | 'stall'>,
     Pick<FilesHost, 'performed' | 'opened' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
 export interface InterceptedNode {
@@ -97,6 +98,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   interceptChance(host)
   interceptContexts(host)
   const timers = interceptTimers({ ...host, uncaught })
+  noteAborts(host)
   const directory = interceptWorkingDirectory(host)
   const mask = interceptFileMask(host)
   const files = interceptFiles({

@@ -12,6 +12,7 @@ import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { TimerPhases } from '../loop.ts'
 import type { Activity } from '../replace.ts'
+import type { Note } from '../trace.ts'
 import { callFromTop, runTicks } from './callback-scope.ts'
 
 export interface TimersHost extends Activity {
@@ -20,6 +21,8 @@ export interface TimersHost extends Activity {
   nowUs(): number
   /** Called when a timer or an immediate is set; `step` is the step it will run as. */
   set(step: Step): void
+  /** Called with what the program does to a timer, an immediate or a signal. */
+  noted(note: Pick<Note, 'event' | 'subject' | 'ms'>): void
   /** Called when a timer or an immediate begins to run. */
   begin(event: 'timer' | 'immediate', step: Step): void
   /** Called with errors thrown by a timer, an immediate or a tick. */
@@ -75,6 +78,7 @@ const STEP = Symbol('norn.step')
 /** The step of its first run; a repeating timer gets a new step each time. */
 const FIRST_STEP = Symbol('norn.first step')
 const CALLBACK = Symbol('norn.callback')
+const RUN = Symbol('norn.run')
 
 /** Positions of Node's counts in its info arrays. */
 const TIMEOUT_REFS = 0
@@ -90,6 +94,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
 
   rememberSteps(internal.Timeout.prototype, '_onTimeout', 'timer', host)
   rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
+  for (const name of ['refresh', 'ref', 'unref'] as const) noteCalls(internal.Timeout.prototype, name, host)
 
   let saved: SavedTimers | undefined
   /** The saved info arrays. */
@@ -272,16 +277,12 @@ interface SavedTimers {
  * called.
  */
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
-  interface Item {
-    [CALLBACK]?: unknown
-    [STEP]?: Step | undefined
-    [FIRST_STEP]?: Step | undefined
-  }
   /** Replaces the callback of every item set under the world. */
   function run(this: Item, ...args: unknown[]): unknown {
     if (!host.active()) return undefined
     const running = this[STEP]!
     const callback = this[CALLBACK] as Callback
+    this[RUN] = true
     host.begin(event, running)
     // A repeating timer's next run is the first child of this one, whatever the callback starts.
     if ((this as { _repeat?: unknown })._repeat) {
@@ -298,11 +299,49 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
     set(this: Item, callback: unknown) {
       const isSet = typeof callback === 'function' && host.active()
       const step = isSet ? host.causality.child() : undefined
+      if (callback === null && isPending(this, event) && host.active()) noteOf(this, 'clear', host)
       this[CALLBACK] = callback
       this[STEP] = step
       if (step === undefined) return
       this[FIRST_STEP] = step
       host.set(step)
+      noteOf(this, 'set', host)
     },
   })
+}
+
+interface Item {
+  [CALLBACK]?: unknown
+  [STEP]?: Step | undefined
+  [FIRST_STEP]?: Step | undefined
+  /** Whether it has run. */
+  [RUN]?: boolean
+  readonly _idleNext?: unknown
+  readonly _repeat?: unknown
+  readonly _idleTimeout?: number
+}
+
+/** Whether an item that loses its callback would run; Node also drops the callback of one that ran. */
+function isPending(item: Item, event: 'timer' | 'immediate'): boolean {
+  if (item[STEP] === undefined) return false
+  if (event === 'immediate') return !item[RUN]
+  return Boolean(item._repeat) || (Boolean(item._idleNext) && item._idleNext !== item)
+}
+
+function noteOf(item: Item, event: Note['event'], { noted }: TimersHost): void {
+  const { _idleTimeout: ms, [STEP]: step } = item
+  noted({ event, subject: step!.label, ...(ms === undefined ? {} : { ms }) })
+}
+
+/** Notes each call of a method of timers. */
+function noteCalls(prototype: object, name: 'refresh' | 'ref' | 'unref', host: TimersHost): void {
+  const methods = prototype as Record<typeof name, Callback>
+  const real = methods[name]
+  const { [name]: noting } = {
+    [name](this: Item) {
+      if (this[STEP] !== undefined && host.active()) noteOf(this, name, host)
+      return apply(real, this, [])
+    },
+  }
+  methods[name] = noting!
 }

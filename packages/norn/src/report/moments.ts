@@ -1,0 +1,170 @@
+/** The steps of an execution that get a line in its diagram, and in which order. */
+import { type Choice, isSimplest } from '../contract/choice.ts'
+import type { Subject } from '../contract/subject.ts'
+import type { TraceEvent } from '../world/trace.ts'
+import { isNote, stepsOf, type TraceDifference, type TraceStep } from '../world/trace-difference.ts'
+import { nameOf, type Placed, StepTexts } from './step-text.ts'
+
+/** One line of the diagram before it is laid out. */
+export interface Moment {
+  /** The causal chain of its step. */
+  readonly chain: string
+  /** Undefined where something has not happened. */
+  readonly atUs: number | undefined
+  readonly mark: string
+  readonly text: string
+  readonly source: string
+  readonly delayUs: number
+  /** How it compares with the nearest passing execution. */
+  readonly difference: 'parting' | 'added' | 'moved' | undefined
+}
+
+export interface MomentsInput extends Placed {
+  /** The choices of the schedule lane: the intended delays, whether or not they took place. */
+  readonly schedule?: readonly Choice[]
+  /** Where it differs from the nearest passing execution. */
+  readonly difference?: TraceDifference | undefined
+  /** Every step gets a line. */
+  readonly all?: boolean
+}
+
+/** The delays that choices ask for, by step and schedule point. */
+type Delays = ReadonlyMap<string, { readonly subject: Subject; readonly us: number }>
+
+const MARKS: Readonly<Record<TraceStep['event'], string>> = {
+  start: '•',
+  submit: '◇',
+  half: '◐',
+  effect: '●',
+  callback: '○',
+  timer: '◷',
+  immediate: '▷',
+  sync: '•',
+  stall: '◆',
+  fault: '✗',
+  settled: '■',
+  set: '◔',
+  clear: '⊘',
+  refresh: '↻',
+  ref: '·',
+  unref: '·',
+  abort: '⊗',
+}
+
+/**
+ * The effect of an operation stands for its submission, unless it is delayed; and for its callback,
+ * unless that is delayed or other events came in between. A timer that fires stands for its being
+ * set. The step at which a passing execution parts always has a line.
+ */
+export function momentsOf(input: MomentsInput): Moment[] {
+  const { trace, notes, origins, schedule = [], difference, all = false } = input
+  const delays = delaysOf(schedule)
+  const texts = new StepTexts(input)
+  const steps = stepsOf(input)
+  const fires = new Set(trace.filter(({ event }) => event === 'timer').map(({ label }) => label))
+  const touched = new Set(notes.filter(({ event }) => event === 'clear' || event === 'refresh').map((n) => n.subject))
+  const missing = new Map(delays)
+  const moments: Moment[] = []
+  for (const [at, step] of steps.entries()) {
+    const differs = differenceAt(at, step.event === 'settled', difference)
+    const isShown = all || differs === 'parting'
+    const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step)) => {
+      const { chain, atUs } = step
+      const source = texts.sourceOf(step)
+      moments.push({ chain, atUs, mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs })
+    }
+    if (isNote(step)) {
+      const { event, subject } = step
+      const isTold =
+        event === 'set'
+          ? step.ms !== undefined && (differs !== undefined || touched.has(subject) || !fires.has(subject))
+          : event === 'clear' || event === 'refresh' || event === 'abort'
+      // What Node does to timers of its own has no place in the program.
+      if (isShown || (isTold && origins.has(step.place))) add()
+      continue
+    }
+    const { event, label } = step
+    const [before, after] = [steps[at - 1], steps[at + 1]]
+    // The trace does not record that the loop woke late for a timer; the choice does.
+    const delayUs = event === 'timer' ? (delays.get(`${label} timer`)?.us ?? 0) : step.delayUs
+    switch (event) {
+      case 'start': {
+        const startUs = delays.get(`${label} start`)?.us ?? 0
+        if (startUs > 0 || isShown) add(undefined, startUs)
+        break
+      }
+      case 'submit':
+        if (delays.has(`${label} effect`) || isShown) add()
+        break
+      case 'callback':
+        if (isShown || delayUs > 0 || before?.event !== 'effect' || before.label !== label) add(undefined, delayUs)
+        break
+      case 'sync':
+        if (!isFaultOf(after, step) || isShown) add()
+        break
+      case 'fault':
+        if (after?.event !== 'effect' || isShown) add()
+        break
+      case 'effect': {
+        const isFaulty = before?.event === 'fault' && before.label === label && !all
+        add(isFaulty ? MARKS.fault : undefined, delayUs, isFaulty ? texts.of(before) : undefined)
+        break
+      }
+      default:
+        add(undefined, delayUs)
+    }
+    missing.delete(`${label} ${event}`)
+    if (event === 'effect') missing.delete(`${label} tear`)
+  }
+  if (!trace.some(({ event }) => event === 'settled')) return moments
+  const endsLast = trace.at(-1)?.event === 'settled'
+  moments.splice(endsLast ? moments.length - 1 : moments.length, 0, ...pending(trace, missing, texts))
+  return moments
+}
+
+function differenceAt(at: number, ends: boolean, difference: TraceDifference | undefined): Moment['difference'] {
+  if (difference === undefined || at < difference.parting) return undefined
+  if (at === difference.parting) return 'parting'
+  // How the body ends differs in any case.
+  if (ends) return undefined
+  if (difference.added.has(at)) return 'added'
+  return difference.moved.has(at) ? 'moved' : undefined
+}
+
+function delaysOf(schedule: readonly Choice[]): Delays {
+  const delays = new Map<string, { subject: Subject; us: number }>()
+  for (const choice of schedule) {
+    const { subject } = choice
+    if (isSimplest(choice) || subject?.point === undefined) continue
+    delays.set(`${subject.step} ${subject.point}`, { subject, us: Number(choice.value) })
+  }
+  return delays
+}
+
+/** Delayed points that the execution did not reach. */
+function pending(trace: readonly TraceEvent[], missing: Delays, texts: StepTexts): Moment[] {
+  const moments: Moment[] = []
+  for (const { subject, us } of missing.values()) {
+    const { step: label, chain, operation, point = '' } = subject
+    // The missing effect explains the missing callback.
+    if (point === 'callback' && missing.has(`${label} effect`)) continue
+    const submitted = trace.find((event) => event.event === 'submit' && event.label === label)
+    const name = submitted === undefined ? operation : nameOf(submitted)
+    const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
+    const source = texts.placeOf(label)
+    const shown = { text: `${what} yet`, source, delayUs: us, difference: undefined }
+    moments.push({ chain, atUs: undefined, mark: '◆', ...shown })
+  }
+  return moments
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  effect: 'taken effect',
+  tear: 'come to its end',
+  callback: 'called back',
+}
+
+/** Whether the step is the fault of a synchronous operation, whose line then shows it. */
+function isFaultOf(step: TraceStep | undefined, { label, kind }: TraceEvent): boolean {
+  return step?.event === 'fault' && step.label === label && step.kind === kind
+}

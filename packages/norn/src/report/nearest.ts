@@ -1,0 +1,71 @@
+/** The nearest passing execution in words: what it changes, and what it does where the two part. */
+import type { PassingExecution } from '../process/protocol.ts'
+import type { TraceStep } from '../world/trace-difference.ts'
+import { differenceOf, stepsOf, type TraceDifference } from '../world/trace-difference.ts'
+import { PARTING } from './diagram.ts'
+import { faultText } from './fault.ts'
+import { delayText, nameOf, type Placed, StepTexts } from './step-text.ts'
+import type { Style } from './style.ts'
+
+const MAX_INPUT_LINES = 6
+
+export interface Nearest {
+  readonly difference: TraceDifference
+  readonly lines: readonly string[]
+}
+
+/** @param failing the failing execution, and the text of its input */
+export function nearestText(
+  failing: Placed & { readonly inputText: string },
+  passing: PassingExecution,
+  style: Style,
+): Nearest | undefined {
+  const difference = differenceOf(stepsOf(failing), stepsOf(passing))
+  if (difference === undefined) return undefined
+  const instead = stepsOf(passing)[difference.parting]
+  const [first, ...rest] = changeLines(failing, passing)
+  return {
+    difference,
+    lines: [
+      `${style.warning(PARTING)} nearest passing execution: ${first}`,
+      ...rest.map((line) => `    ${line}`),
+      ...(instead === undefined ? [] : [`  it has here: ${insteadText(instead, passing)}`]),
+    ],
+  }
+}
+
+function insteadText(step: TraceStep, passing: Placed): string {
+  const texts = new StepTexts(passing)
+  const source = texts.sourceOf(step)
+  const takes = step.event === 'effect' && step.outcome === 'ok' ? ' takes effect' : ''
+  return `${texts.of(step)}${takes}${source === '' ? '' : ` (${source})`}`
+}
+
+/** What the passing execution changes. */
+function changeLines(failing: Placed & { readonly inputText: string }, passing: PassingExecution): string[] {
+  const { lane, choice, value } = passing.change
+  if (lane === 'input') {
+    const before = new Set(failing.inputText.split('\n'))
+    const changed = passing.inputText.split('\n').filter((line) => !before.has(line))
+    const lines = changed.slice(0, MAX_INPUT_LINES).map((line) => line.trim())
+    return lines.length === 1 ? lines : [lines.length === 0 ? 'another input' : 'the input has', ...lines]
+  }
+  const { kind, subject } = choice
+  if (kind === 'pick') return ['resumes the tasks in another order']
+  if (subject === undefined) return ['other random numbers']
+  const submitted = failing.trace.find(({ event, label }) => event === 'submit' && label === subject.step)
+  const name = submitted === undefined ? subject.operation : nameOf(submitted)
+  if (lane === 'fault') {
+    const fault = failing.trace.find(({ event, label }) => event === 'fault' && label === subject.step)
+    return [
+      `without the fault of ${fault === undefined ? name : faultText(nameOf(fault), { operation: fault.kind, fault: fault.outcome })}`,
+    ]
+  }
+  const what = subject.point === 'timer' ? 'the timer' : subject.point === 'callback' ? `the callback of ${name}` : name
+  const [was, is] = [Number(choice.value), Number(value)]
+  if (was === 0) return [`${what} is delayed by ${delayText(is)}`]
+  if (is === 0) return [`without the delay of ${what}`]
+  const texts = [is, was].map(delayText)
+  const [less, more] = texts[0] === texts[1] ? [is, was].map((us) => `${us / 1000} ms`) : texts
+  return [`${what} is delayed by ${less}, not ${more}`]
+}

@@ -1,0 +1,143 @@
+/** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
+import type { Frame } from '../contract/execution.ts'
+import type { StartingFrame } from '../process/protocol.ts'
+import type { TraceEvent } from '../world/trace.ts'
+import { isNote, type Traced, type TraceStep } from '../world/trace-difference.ts'
+import { faultText } from './fault.ts'
+
+const MAX_RESOURCE = 26
+const MAX_FILE = 32
+const MAX_PLACE = 40
+
+export interface Placed extends Traced {
+  /** Where operations were started, by the label of their step; of notes by their place. */
+  readonly origins: ReadonlyMap<string, StartingFrame>
+}
+
+const ENDS: Readonly<Record<string, string>> = {
+  fulfilled: 'the body is done',
+  rejected: 'the body fails',
+  idle: 'nothing is left to run, and the body has not settled',
+  stopped: 'the execution ends here',
+  steps: 'the body has not settled within its limit of steps',
+}
+
+/** Words for the steps of one execution. */
+export class StepTexts {
+  /** Durations of timers, by label. */
+  readonly #durations = new Map<string, number>()
+  readonly #origins: Placed['origins']
+  /** The origins at each line. */
+  readonly #together: ReadonlyMap<string, readonly StartingFrame[]>
+
+  constructor({ notes, origins }: Placed) {
+    this.#origins = origins
+    this.#together = Map.groupBy(origins.values(), lineOf)
+    for (const { event, subject, ms } of notes)
+      if (event === 'set' && ms !== undefined) this.#durations.set(subject, ms)
+  }
+
+  of(step: TraceStep): string {
+    if (isNote(step)) {
+      if (step.event === 'abort') return 'aborts a signal'
+      if (step.event === 'set') return `sets a ${this.#timer(step.subject)}`
+      return `${step.event}${step.event === 'refresh' ? 'es' : 's'} ${this.#set(step.subject)}`
+    }
+    const { event, kind, outcome } = step
+    switch (event) {
+      case 'start':
+        return 'the event loop starts'
+      case 'submit':
+        return `${nameOf(step)} is submitted`
+      case 'callback':
+        return `${nameOf(step)} calls back`
+      case 'half':
+        return `${nameOf(step)} is half done`
+      case 'fault':
+        return faultText(nameOf(step), { operation: kind, fault: outcome })
+      case 'timer':
+        return `${this.#timer(step.label)} fires`
+      case 'immediate':
+        return 'immediate runs'
+      case 'stall':
+        return 'the program is stalled'
+      case 'settled':
+        return ENDS[kind] ?? `the body ends: ${kind}`
+      default:
+        return outcome === '' || outcome === 'ok' ? nameOf(step) : `${nameOf(step)} → ${outcome}`
+    }
+  }
+
+  /** Where the operation of the step was started; empty if unknown. */
+  sourceOf(step: TraceStep): string {
+    return step.event === 'settled' ? '' : this.placeOf(isNote(step) ? step.place : step.label)
+  }
+
+  /** @param name the label of a step, or the place of a note */
+  placeOf(name: string): string {
+    const origin = this.#origins.get(name)
+    if (origin === undefined) return ''
+    const place = `${shortFile(origin.file)}:${origin.line}`
+    const caller = this.#callerOf(origin)
+    if (caller === undefined) return place
+    const called = caller.file === origin.file ? `${place} ← ${caller.line}` : `${placeIn(origin)} ← ${placeIn(caller)}`
+    return called.length > MAX_PLACE ? place : called
+  }
+
+  /** Of a line that is called from several places: the innermost caller that tells them apart. */
+  #callerOf(origin: StartingFrame): Frame | undefined {
+    const others = this.#together.get(lineOf(origin))!
+    return origin.callers?.find((caller, depth) =>
+      others.some(({ callers = [] }) => callers[depth] === undefined || lineOf(callers[depth]) !== lineOf(caller)),
+    )
+  }
+
+  #timer(label: string): string {
+    const ms = this.#durations.get(label)
+    return ms === undefined ? 'timer' : `${durationText(ms)} timer`
+  }
+
+  /** A timer with the place where it was set. */
+  #set(label: string): string {
+    const origin = this.#origins.get(label)
+    const place = origin === undefined ? '' : ` of ${placeIn(this.#callerOf(origin) ?? origin)}`
+    return this.#durations.has(label) ? `the ${this.#timer(label)}${place}` : `the immediate${place}`
+  }
+}
+
+const placeIn = ({ file, line }: Frame) => `${file.split('/').at(-1)}:${line}`
+const lineOf = ({ file, line }: Frame) => `${file}:${line}`
+
+export function nameOf({ kind, resource }: Pick<TraceEvent, 'kind' | 'resource'>): string {
+  return [kind, shorten(resource)].filter((part) => part !== '').join(' ')
+}
+
+function durationText(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
+}
+
+export function milliseconds(us: number): string {
+  return (us / 1000).toFixed(2)
+}
+
+/** A delay, in a unit in which it does not read as zero. */
+export function delayText(us: number): string {
+  return us < 10 ? `${us} µs` : `${milliseconds(us)} ms`
+}
+
+/** A file of a package is named by the package; any other as it is, or by its last parts. */
+function shortFile(file: string): string {
+  const at = file.lastIndexOf('node_modules/')
+  const short = at < 0 ? file : file.slice(at + 'node_modules/'.length)
+  if (short.length <= MAX_FILE) return short
+  const cut = short.indexOf('/', short.length - MAX_FILE)
+  return `…${cut < 0 ? short.slice(1 - MAX_FILE) : short.slice(cut)}`
+}
+
+/** The last two parts of a path tell enough; of long ones the beginning and the end. */
+function shorten(path: string): string {
+  const short = path.split('/').slice(-2).join('/')
+  if (short.length <= MAX_RESOURCE) return short
+  const half = Math.floor(MAX_RESOURCE / 2)
+  return `${short.slice(0, half)}…${short.slice(1 - half)}`
+}

@@ -1,0 +1,91 @@
+/**
+ * Two executions compared step by step: where they part, and which steps of the first the second
+ * lacks or has in another order. Times do not count, so a delay shows as the order that it causes.
+ */
+import type { Note, TraceEvent } from './trace.ts'
+
+/** An event of a trace, or what was noted beside it. */
+export type TraceStep = TraceEvent | Note
+
+export interface Traced {
+  readonly trace: readonly TraceEvent[]
+  readonly notes: readonly Note[]
+}
+
+export function isNote(step: TraceStep): step is Note {
+  return 'place' in step
+}
+
+/** Events and notes in their order. */
+export function stepsOf({ trace, notes }: Traced): TraceStep[] {
+  const steps: TraceStep[] = []
+  let next = 0
+  for (let at = 0; at <= trace.length; at++) {
+    for (; next < notes.length && notes[next]!.at <= at; next++) steps.push(notes[next]!)
+    if (at < trace.length) steps.push(trace[at]!)
+  }
+  return steps
+}
+
+export interface TraceDifference {
+  /** Index of the first step at which the two differ, in both. */
+  readonly parting: number
+  /** Indices of steps that the second execution lacks. */
+  readonly added: ReadonlySet<number>
+  /** Indices of steps that stand elsewhere in the second. */
+  readonly moved: ReadonlySet<number>
+}
+
+/** Undefined if the two differ at most in how the body ends. */
+export function differenceOf(first: readonly TraceStep[], second: readonly TraceStep[]): TraceDifference | undefined {
+  const [keys, others] = [keysOf(first), keysOf(second)]
+  const parting = keys.findIndex((key, at) => key !== others[at])
+  const [here, there] = [first[parting], second[parting]]
+  if (here === undefined || (here.event === 'settled' && (there === undefined || there.event === 'settled'))) {
+    return undefined
+  }
+  const places = new Map(others.map((key, at) => [key, at]))
+  const added = new Set<number>()
+  const common: { readonly at: number; readonly place: number }[] = []
+  for (const [at, key] of keys.entries()) {
+    const place = places.get(key)
+    if (place === undefined) added.add(at)
+    else common.push({ at, place })
+  }
+  const kept = new Set(increasing(common.map(({ place }) => place)))
+  const moved = new Set(common.filter((_, index) => !kept.has(index)).map(({ at }) => at))
+  return { parting, added, moved }
+}
+
+/** A name for each step; of steps with equal names each has its ordinal. */
+function keysOf(steps: readonly TraceStep[]): string[] {
+  const counts = new Map<string, number>()
+  return steps.map((step) => {
+    const { event, label } = step
+    const what = isNote(step) ? step.subject : `${step.kind} ${step.resource} ${step.outcome}`
+    const key = `${event} ${label} ${what}`
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return `${key} ${count}`
+  })
+}
+
+/** The indices of a longest increasing subsequence of distinct numbers. */
+function increasing(numbers: readonly number[]): number[] {
+  /** At each length, the index of the smallest number that ends such a subsequence. */
+  const ends: number[] = []
+  const before: number[] = []
+  for (const [index, number] of numbers.entries()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (numbers[ends[middle]!]! < number) low = middle + 1
+      else high = middle
+    }
+    before[index] = low === 0 ? -1 : ends[low - 1]!
+    ends[low] = index
+  }
+  const longest: number[] = []
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index]!) longest.push(index)
+  return longest.reverse()
+}

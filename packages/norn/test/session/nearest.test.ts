@@ -1,0 +1,116 @@
+/** Which executions are tried to explain a failure, and which of them explains it. */
+import { expect, test } from 'vitest'
+import type { Choice } from '../../src/contract/choice.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Plan } from '../../src/contract/plan.ts'
+import type { Explanation } from '../../src/process/protocol.ts'
+import { type Worker, WorkerLost } from '../../src/process/worker.ts'
+import { withNearest } from '../../src/session/nearest.ts'
+import type { TraceEvent } from '../../src/world/trace.ts'
+import { PROPERTY, RESULT } from './scripted.ts'
+
+function explained(result: ExecutionResult, order: string) {
+  const trace: TraceEvent[] = [...order].map((kind, atUs) => {
+    return { event: 'effect', label: `0:${kind}`, chain: '0', kind, resource: '', atUs, delayUs: 0, outcome: 'ok' }
+  })
+  return { result, explanation: { trace, notes: [], origins: new Map() } }
+}
+
+function choice(kind: 'latency' | 'value', label: string, value: number, min = 0): Choice {
+  return { kind, label, min, max: 20, value }
+}
+
+interface Drawn {
+  readonly delays?: Record<string, number>
+  readonly inputs?: readonly number[]
+}
+
+/** What a program of two operations does: the order of its steps, `!` at the end where it fails. */
+type Behaviour = (delays: Record<string, number>, inputs: readonly number[]) => string
+
+async function nearestOf(behaves: Behaviour, { delays = {}, inputs = [] }: Drawn, as: Partial<ExecutionResult> = {}) {
+  const tried: string[] = []
+  const run = ({ choices }: Plan) => {
+    if (choices.from !== 'record') throw new Error('a record is expected')
+    const { schedule, input } = choices.choices
+    const order = behaves(
+      Object.fromEntries(schedule.map(({ label, value }) => [label, Number(value)])),
+      input.map(({ value }) => Number(value)),
+    )
+    const verdict = order.endsWith('!') ? 'failed' : 'passed'
+    return explained({ ...RESULT, verdict, choices: choices.choices }, order)
+  }
+  const choices = {
+    input: inputs.map((value, index) => choice('value', `${index}`, value)),
+    schedule: Object.entries(delays).map(([label, value]) => choice('latency', label, value)),
+    ...{ fault: [], length: 5 },
+  }
+  const plan: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices } }
+  const worker = {
+    async explain(_: unknown, tries: Plan) {
+      const { explanation, result } = run(tries)
+      tried.push(explanation.trace.map(({ kind }) => kind).join(''))
+      return { explanation, result }
+    },
+  } as unknown as Worker
+  const failing = run(plan)
+  const { explanation } = await withNearest(worker, PROPERTY, plan, {
+    ...failing,
+    result: { ...failing.result, ...as },
+  })
+  return { nearest: (explanation as Explanation).nearest, tried }
+}
+
+/** a and b, then c: fails if a is 3 or more late. */
+const race: Behaviour = ({ a = 0 }) => (a >= 3 ? 'bacx!' : a > 0 ? 'bac' : 'abc')
+
+test('a delay is lowered by the least, and dropped; the execution that parts last explains', async () => {
+  const { nearest, tried } = await nearestOf(race, { delays: { a: 3, z: 0 } })
+  expect(tried).toEqual(['bac', 'abc'])
+  expect(nearest).toMatchObject({ change: { lane: 'schedule', choice: { label: 'a', value: 3 }, value: 2 } })
+})
+
+test('a failure under the default schedule is explained by another input', async () => {
+  const { nearest } = await nearestOf((_, [x]) => (x === 5 ? 'abcx!' : x === 6 ? 'abcd' : 'b'), { inputs: [5] })
+  expect(nearest!.change).toMatchObject({ lane: 'input', choice: { value: 5 }, value: 6 })
+})
+
+test('an input is left alone if its arbitraries make another one now', async () => {
+  let runs = 0
+  const { nearest, tried } = await nearestOf(
+    () => (runs++ === 0 ? 'ab!' : 'c'),
+    { inputs: [5] },
+    { traceHash: 'other' },
+  )
+  expect([nearest, tried]).toEqual([undefined, ['c']])
+})
+
+test('without delays and inputs a delay is added', async () => {
+  const { nearest } = await nearestOf(({ b }) => (b === 0 ? 'ba!' : 'ab'), { delays: { a: 0, b: 0 } })
+  expect(nearest!.change).toMatchObject({ choice: { label: 'b' }, value: 20 })
+})
+
+test('an execution that passes by the same steps explains nothing', async () => {
+  const { nearest } = await nearestOf(() => 'ab', { delays: { a: 3 } }, { verdict: 'failed' })
+  expect(nearest).toBeUndefined()
+})
+
+test('at most 40 executions are tried', async () => {
+  const delays = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`d${index}`, 5]))
+  const { tried } = await nearestOf(() => 'ab!', { delays })
+  expect(tried).toHaveLength(40)
+})
+
+test('a process that is lost ends the attempts', async () => {
+  let asked = 0
+  const worker = {
+    async explain() {
+      asked++
+      throw new WorkerLost('hang', 'it hung', { sequence: 1, execution: 1, plan: { input: { from: 'tape' } } as Plan })
+    },
+  } as unknown as Worker
+  const choices = { input: [], schedule: [choice('latency', 'a', 3), choice('latency', 'b', 3)], fault: [], length: 5 }
+  const failing = explained({ ...RESULT, choices }, 'ab')
+  expect(await withNearest(worker, PROPERTY, { input: { from: 'tape' } }, failing)).toEqual(failing)
+  expect(asked).toBe(1)
+})
