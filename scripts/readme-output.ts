@@ -96,7 +96,7 @@ function shortened(printed: string, excerpt: string): string {
   if (range === undefined) return kept.join('\n')
   const [from = 0, to = 0] = range.split('-').map(Number)
   const isHidden = (line: string) => {
-    const time = /^ +(\d+\.\d\d) /.exec(line)?.[1]
+    const time = /^ +(?:[▶+] +)?(\d+\.\d\d) /.exec(line)?.[1]
     return time !== undefined && (Number(time) < from || Number(time) > to)
   }
   return kept

@@ -65,10 +65,12 @@ export function momentsOf(input: MomentsInput): Moment[] {
   const touched = new Set(notes.filter(({ event }) => event === 'clear' || event === 'refresh').map((n) => n.subject))
   const missing = new Map(delays)
   const moments: Moment[] = []
+  let hasParted = false
   for (const [at, step] of steps.entries()) {
-    const differs = differenceAt(at, step.event === 'settled', difference)
-    const isShown = all || differs === 'parting'
+    const isShown = all || at === difference?.parting
     const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step)) => {
+      const differs = differenceAt(at, step, hasParted, difference)
+      hasParted ||= differs === 'parting'
       const { chain, atUs } = step
       const source = texts.sourceOf(step)
       moments.push({ chain, atUs, mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs })
@@ -77,7 +79,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
       const { event, subject } = step
       const isTold =
         event === 'set'
-          ? step.ms !== undefined && (differs !== undefined || touched.has(subject) || !fires.has(subject))
+          ? step.ms !== undefined && (difference?.added.has(at) || touched.has(subject) || !fires.has(subject))
           : event === 'clear' || event === 'refresh' || event === 'abort'
       // What Node does to timers of its own has no place in the program.
       if (isShown || (isTold && origins.has(step.place))) add()
@@ -100,10 +102,10 @@ export function momentsOf(input: MomentsInput): Moment[] {
         if (isShown || delayUs > 0 || before?.event !== 'effect' || before.label !== label) add(undefined, delayUs)
         break
       case 'sync':
-        if (!isFaultOf(after, step) || isShown) add()
+        if (!isFaultOf(after, step) || all) add()
         break
       case 'fault':
-        if (after?.event !== 'effect' || isShown) add()
+        if (after?.event !== 'effect' || all) add()
         break
       case 'effect': {
         const isFaulty = before?.event === 'fault' && before.label === label && !all
@@ -122,11 +124,17 @@ export function momentsOf(input: MomentsInput): Moment[] {
   return moments
 }
 
-function differenceAt(at: number, ends: boolean, difference: TraceDifference | undefined): Moment['difference'] {
+/** @param hasParted whether a line before has the mark of the parting */
+function differenceAt(
+  at: number,
+  { event }: TraceStep,
+  hasParted: boolean,
+  difference: TraceDifference | undefined,
+): Moment['difference'] {
   if (difference === undefined || at < difference.parting) return undefined
-  if (at === difference.parting) return 'parting'
+  if (!hasParted) return 'parting'
   // How the body ends differs in any case.
-  if (ends) return undefined
+  if (event === 'settled') return undefined
   if (difference.added.has(at)) return 'added'
   return difference.moved.has(at) ? 'moved' : undefined
 }

@@ -3,7 +3,6 @@ import type { PassingExecution } from '../process/protocol.ts'
 import type { TraceStep } from '../world/trace-difference.ts'
 import { differenceOf, stepsOf, type TraceDifference } from '../world/trace-difference.ts'
 import { PARTING } from './diagram.ts'
-import { faultText } from './fault.ts'
 import { delayText, nameOf, type Placed, StepTexts } from './step-text.ts'
 import type { Style } from './style.ts'
 
@@ -57,9 +56,8 @@ function changeLines(failing: Placed & { readonly inputText: string }, passing: 
   const name = submitted === undefined ? subject.operation : nameOf(submitted)
   if (lane === 'fault') {
     const fault = failing.trace.find(({ event, label }) => event === 'fault' && label === subject.step)
-    return [
-      `without the fault of ${fault === undefined ? name : faultText(nameOf(fault), { operation: fault.kind, fault: fault.outcome })}`,
-    ]
+    const call = fault === undefined ? name : nameOf(fault)
+    return [Number(value) === 0 ? `without the fault of ${call}` : `with another fault of ${call}`]
   }
   const what = subject.point === 'timer' ? 'the timer' : subject.point === 'callback' ? `the callback of ${name}` : name
   const [was, is] = [Number(choice.value), Number(value)]

@@ -87,9 +87,10 @@ export class StepTexts {
   /** Of a line that is called from several places: the innermost caller that tells them apart. */
   #callerOf(origin: StartingFrame): Frame | undefined {
     const others = this.#together.get(lineOf(origin))!
-    return origin.callers?.find((caller, depth) =>
-      others.some(({ callers = [] }) => callers[depth] === undefined || lineOf(callers[depth]) !== lineOf(caller)),
-    )
+    return origin.callers?.find((caller, depth) => {
+      const differs = ({ callers }: StartingFrame) => callers?.[depth] && lineOf(callers[depth]) !== lineOf(caller)
+      return lineOf(caller) !== lineOf(origin) && others.some(differs)
+    })
   }
 
   #timer(label: string): string {

@@ -2,9 +2,9 @@
  * The nearest passing execution of a failure: the one change of a choice that makes it pass, and
  * among those that do, the one that parts from the failure last. Where the two part is what decides.
  *
- * Changes are tried in this order: a delay or a fault lowered or dropped; a choice of the input
- * changed; a delay added. How many are tried depends on the length of the trace; real time is only a
- * backstop, for bodies that are slow.
+ * First a delay or a fault is lowered or dropped. If none of that passes, a choice of the input is
+ * changed, or a delay added. How many are tried depends on the length of the trace; real time is
+ * only a backstop, for bodies that are slow.
  */
 
 import { type Choice, clamp, isSimplest, LANES, type Lane, simplestValue } from '../contract/choice.ts'
@@ -12,11 +12,11 @@ import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { ListedProperty, PassingExecution } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
-import { differenceOf, stepsOf } from '../world/trace-difference.ts'
+import { differenceOf, stepsOf, type TraceStep } from '../world/trace-difference.ts'
 import type { Explained } from './lost-execution.ts'
 
-/** Executions that are tried at most, and events of their traces together. */
-const MAX_TRIED = 40
+/** Executions that are tried at most in each way, and events of all their traces together. */
+const MAX_TRIED = 24
 const MAX_EVENTS = 200_000
 /** Real time for all of them, in milliseconds. */
 const MAX_MS = 5000
@@ -31,70 +31,121 @@ export async function withNearest<Run extends Explained>(
   const { result, explanation } = failing
   if (result.verdict !== 'failed' || result.cluster !== undefined || result.choices === undefined) return failing
   if (explanation === undefined || explanation.trace.length === 0) return failing
-  const nearest = await nearestPassing(failing, input, (plan) => worker.explain(property, plan))
-  return nearest === undefined ? failing : { ...failing, explanation: { ...explanation, nearest } }
-}
-
-async function nearestPassing(
-  { result, explanation }: Explained,
-  input: InputPlan,
-  run: (plan: Plan) => Promise<Explained>,
-): Promise<PassingExecution | undefined> {
-  const choices: Choices = { ...result.choices!, length: UNBOUNDED }
-  const steps = stepsOf(explanation!)
-  let left = Math.min(MAX_TRIED, Math.floor(MAX_EVENTS / steps.length))
-  let isLost = false
-  const end = performance.now() + MAX_MS
-  const explain = async (from: InputPlan, changed: Choices): Promise<Explained | undefined> => {
-    if (isLost || left-- <= 0 || performance.now() >= end) return undefined
-    try {
-      return await run({ input: from, choices: { from: 'record', choices: changed } })
-    } catch (error) {
-      if (!(error instanceof WorkerLost)) throw error
-      isLost = true
-      return undefined
-    }
-  }
-  const nearestOf = async (changes: Iterable<Change>, from: InputPlan): Promise<PassingExecution | undefined> => {
-    let nearest: (PassingExecution & { readonly parting: number; readonly differing: number }) | undefined
-    for (const { lane, index, value } of changes) {
-      const choice = choices[lane][index]!
-      const explained = await explain(from, { ...choices, [lane]: choices[lane].with(index, { ...choice, value }) })
-      if (explained === undefined) break
-      const { verdict, discarded, inputText = '' } = explained.result
-      if (verdict !== 'passed' || discarded) continue
-      const difference = differenceOf(steps, stepsOf(explained.explanation!))
-      if (difference === undefined) continue
-      const { parting } = difference
-      const differing = difference.added.size + difference.moved.size
-      const isNearer =
-        nearest === undefined ||
-        parting > nearest.parting ||
-        (parting === nearest.parting && differing < nearest.differing)
-      if (!isNearer) continue
-      const { trace, notes, origins } = explained.explanation!
-      nearest = { change: { lane, choice, value }, inputText, trace, notes, origins, parting, differing }
-    }
-    return nearest
-  }
-  const departing = LANES.filter((lane) => lane !== 'input').flatMap((lane) => lowered(choices[lane], lane))
-  const eased = await nearestOf(departing, input)
-  if (eased !== undefined) return eased
-  if (choices.input.length > 0) {
-    // The input as its arbitraries make it, if they still do.
-    const same = await explain({ from: 'tape' }, choices)
-    if (same?.result.traceHash === result.traceHash) {
-      const other = await nearestOf(changedInputs(choices.input), { from: 'tape' })
-      if (other !== undefined) return other
-    }
-  }
-  return nearestOf(delayed(choices.schedule), input)
+  const run = (plan: Plan) => worker.explain(property, plan)
+  const nearest = await new Attempts(failing, input, run).nearest()
+  return nearest === undefined ? failing : { ...failing, explanation: { ...explanation, nearest: nearest.execution } }
 }
 
 interface Change {
   readonly lane: Lane
   readonly index: number
   readonly value: number | bigint
+}
+
+interface Passing {
+  readonly change: Change
+  readonly execution: PassingExecution
+  /** The step at which it parts from the failure, and how many of its steps differ. */
+  readonly parting: number
+  readonly differing: number
+}
+
+class Attempts {
+  readonly #failing: Explained
+  readonly #input: InputPlan
+  readonly #run: (plan: Plan) => Promise<Explained>
+  readonly #choices: Choices
+  readonly #steps: readonly TraceStep[]
+  readonly #end = performance.now() + MAX_MS
+  #left: number
+
+  constructor(failing: Explained, input: InputPlan, run: (plan: Plan) => Promise<Explained>) {
+    this.#failing = failing
+    this.#input = input
+    this.#run = run
+    this.#choices = { ...failing.result.choices!, length: UNBOUNDED }
+    this.#steps = stepsOf(failing.explanation!)
+    this.#left = Math.floor(MAX_EVENTS / this.#steps.length)
+  }
+
+  async nearest(): Promise<Passing | undefined> {
+    const { input, schedule } = this.#choices
+    const departing = LANES.filter((lane) => lane !== 'input').flatMap((lane) => lowered(this.#choices[lane], lane))
+    const eased = await this.#nearestOf(departing, this.#input)
+    if (eased !== undefined) return eased
+    const others = (await this.#makesInput()) ? await this.#nearestOf(changed(input), { from: 'tape' }) : undefined
+    const later = await this.#delayed(schedule)
+    return nearer(others, later)
+  }
+
+  /** Whether the arbitraries still make the input from its choices. */
+  async #makesInput(): Promise<boolean> {
+    if (this.#choices.input.length === 0) return false
+    const same = await this.#explain({ from: 'tape' }, this.#choices)
+    return same !== undefined && same.result.traceHash === this.#failing.result.traceHash
+  }
+
+  /** The last delay of 0 that makes the execution pass if it is longer, by the least that does. */
+  async #delayed(schedule: readonly Choice[]): Promise<Passing | undefined> {
+    // A late effect makes for a late callback.
+    const isDelay = ({ subject }: Choice) => subject?.point === 'effect' || subject?.point === 'timer'
+    const delays = [...schedule.entries()].filter(([, choice]) => isDelay(choice) && isSimplest(choice))
+    for (const [index, { max }] of delays.reverse().slice(0, MAX_TRIED)) {
+      const delay = (us: number) => this.#passing({ lane: 'schedule', index, value: us }, this.#input)
+      let passing = await delay(Number(max))
+      if (passing === undefined) continue
+      let [failing, passes] = [0, Number(max)]
+      while (passes - failing > 1) {
+        const between = Math.floor((failing + passes) / 2)
+        const less = await delay(between)
+        if (less === undefined) failing = between
+        else [passing, passes] = [less, between]
+      }
+      return passing
+    }
+    return undefined
+  }
+
+  async #nearestOf(changes: readonly Change[], input: InputPlan): Promise<Passing | undefined> {
+    let nearest: Passing | undefined
+    for (const change of changes.slice(0, MAX_TRIED)) nearest = nearer(nearest, await this.#passing(change, input))
+    return nearest
+  }
+
+  /** The execution with a change, if it passes by other steps. */
+  async #passing(change: Change, input: InputPlan): Promise<Passing | undefined> {
+    const { lane, index, value } = change
+    const choice = this.#choices[lane][index]!
+    const changedLane = this.#choices[lane].with(index, { ...choice, value })
+    const explained = await this.#explain(input, { ...this.#choices, [lane]: changedLane })
+    if (explained === undefined || explained.result.verdict !== 'passed' || explained.result.discarded) return undefined
+    const { trace, notes, origins } = explained.explanation!
+    const difference = differenceOf(this.#steps, stepsOf({ trace, notes }))
+    if (difference === undefined) return undefined
+    const { parting, added, moved } = difference
+    const { inputText = '' } = explained.result
+    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins }
+    return { change, execution, parting, differing: added.size + moved.size }
+  }
+
+  /** Undefined once enough was tried, or a process was lost. */
+  async #explain(input: InputPlan, choices: Choices): Promise<Explained | undefined> {
+    if (this.#left-- <= 0 || performance.now() >= this.#end) return undefined
+    try {
+      return await this.#run({ input, choices: { from: 'record', choices } })
+    } catch (error) {
+      if (!(error instanceof WorkerLost)) throw error
+      this.#left = 0
+      return undefined
+    }
+  }
+}
+
+/** Of two, the one that parts later, then the one with fewer differences, then the first. */
+function nearer(one: Passing | undefined, other: Passing | undefined): Passing | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  if (one.parting !== other.parting) return one.parting > other.parting ? one : other
+  return other.differing < one.differing ? other : one
 }
 
 /** Each choice that is not the simplest: one less, then the simplest. */
@@ -108,25 +159,17 @@ function lowered(choices: readonly Choice[], lane: Lane): Change[] {
 }
 
 /** Simpler inputs first, then those with one more. */
-function changedInputs(choices: readonly Choice[]): Change[] {
-  const raised = choices.flatMap((choice, index): Change[] => {
-    const more = moved(choice, 1)
-    return more === choice.value ? [] : [{ lane: 'input', index, value: more }]
+function changed(input: readonly Choice[]): Change[] {
+  const raised = input.flatMap((choice, index): Change[] => {
+    const value = moved(choice, 1)
+    return value === choice.value ? [] : [{ lane: 'input', index, value }]
   })
-  return [...lowered(choices, 'input'), ...raised]
+  return [...lowered(input, 'input'), ...raised]
 }
 
 /** The value of a choice moved away from the simplest one, or towards it, within its bounds. */
 function moved({ min, max, value }: Choice, by: 1 | -1): number | bigint {
   const isBelow = value < simplestValue(min, max)
-  const to = BigInt(value) + BigInt(isBelow ? -by : by)
-  const within = clamp(to, BigInt(min), BigInt(max))
-  return typeof value === 'bigint' ? within : Number(within)
-}
-
-/** Each delay of 0, as long as it can be. */
-function delayed(choices: readonly Choice[]): Change[] {
-  return choices.flatMap((choice, index) =>
-    choice.kind === 'latency' && isSimplest(choice) ? [{ lane: 'schedule', index, value: choice.max }] : [],
-  )
+  const to = clamp(BigInt(value) + BigInt(isBelow ? -by : by), BigInt(min), BigInt(max))
+  return typeof value === 'bigint' ? to : Number(to)
 }
