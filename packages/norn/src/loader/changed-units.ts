@@ -14,7 +14,7 @@ import type { LoadedModules } from './loaded-modules.ts'
 import { isData } from './paths.ts'
 import { Positions } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
-import type { Target } from './resolve.ts'
+import { DiskAnswers, RelevantChanges } from './relevant-changes.ts'
 import type { EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
 import { type FileUnit, Units } from './units.ts'
 
@@ -22,12 +22,14 @@ export class ChangedUnits extends Units {
   readonly #disk: Units
   readonly #files: ProgramFiles
   readonly #seen: ChangedFiles
+  readonly #changes: RelevantChanges
   readonly #loaded: LoadedModules
   readonly #own = new Map<string, FileUnit>()
   /** The modules that are not of the disk's. */
   readonly #local = new Set<Unit>()
 
   constructor(disk: Units, files: ProgramFiles, loaded: LoadedModules) {
+    const answers = new DiskAnswers(disk.resolver, new RelevantChanges(files), loaded)
     const seen = new ChangedFiles(files, (folder) => loaded.hasBelow(folder + sep))
     super(
       {
@@ -35,7 +37,7 @@ export class ChangedUnits extends Units {
         changing: {
           within: (action) => seen.within(action),
           realPath: (path) => files.realPath(path),
-          earlier: (...asked) => earlier(disk, loaded, asked),
+          onDisk: (...asked) => answers.find(...asked),
         },
       },
       new Positions(disk.positions),
@@ -44,6 +46,7 @@ export class ChangedUnits extends Units {
     this.#disk = disk
     this.#files = files
     this.#seen = seen
+    this.#changes = answers.changes
     this.#loaded = loaded
   }
 
@@ -86,7 +89,7 @@ export class ChangedUnits extends Units {
 
   #isAsOnDisk(path: string, asked: 'import' | 'require'): boolean {
     if (!this.#files.isOriginal(path)) return false
-    // The package.json that gives the format may have changed.
+    if (!this.#changes.ofPackages) return true
     const { outside } = this.#disk.options
     return outside(() => formatByName(path, asked) === this.#seen.within(() => formatByName(path, asked)))
   }
@@ -133,20 +136,5 @@ export class ChangedUnits extends Units {
 
   override host(target: Parameters<Units['host']>[0]): HostUnit | SyntheticUnit {
     return this.#disk.host(target)
-  }
-}
-
-type Asked = readonly [kind: 'import' | 'require', specifier: string, importer: string]
-
-/** What the execution found on the disk before it changed files. */
-function earlier(disk: Units, loaded: LoadedModules, [kind, specifier, importer]: Asked): Target | undefined {
-  if (kind === 'import' && !loaded.hasImported(specifier, importer)) return undefined
-  try {
-    const target = disk.resolver[kind](specifier, importer)
-    if (target.kind !== 'file') return undefined
-    const isLoaded = kind === 'require' ? loaded.isRequired(target.path) : loaded.get(target.path, target.search)
-    return isLoaded ? target : undefined
-  } catch {
-    return undefined
   }
 }

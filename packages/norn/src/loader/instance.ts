@@ -67,7 +67,7 @@ export class Instance implements CommonJsHost {
   get #units(): Units {
     if (this.#changed !== undefined) return this.#changed
     const { files } = this.#disk.options
-    if (files === undefined || !files.changed()) return this.#disk
+    if (files === undefined || files.changes() === 0) return this.#disk
     return (this.#changed = new ChangedUnits(this.#disk, files, this.#loaded))
   }
 

@@ -1,8 +1,10 @@
 /** The files as the running execution has changed them; the world gives them to the loader. */
 
 export interface ProgramFiles {
-  /** Whether the execution changed anything. If not, the disk answers. */
-  changed(): boolean
+  /** How many paths the execution changed. If none, the disk answers. */
+  changes(): number
+  /** Their names appeared, went away, or have other data. */
+  changedPaths(): readonly string[]
   kind(path: string): 'file' | 'directory' | 'nothing'
   /** Throws Node's error if nothing is there. */
   realPath(path: string): string

@@ -50,8 +50,8 @@ export interface ResolverOptions {
     /** Runs an action in which Node's resolver sees the files. */
     within<T>(action: () => T): T
     realPath(path: string): string
-    /** What Node found before files changed, and keeps. */
-    earlier(kind: 'import' | 'require', specifier: string, importer: string): Target | undefined
+    /** What the disk has, if the changes do not matter. */
+    onDisk(kind: 'import' | 'require', specifier: string, importer: string): Target | undefined
   }
 }
 
@@ -145,7 +145,7 @@ export class Resolver {
 
   #found(kind: 'import' | 'require', specifier: string, importer: string, find: () => Target): Target {
     const { changing } = this.#options
-    return changing === undefined ? find() : (changing.earlier(kind, specifier, importer) ?? changing.within(find))
+    return changing === undefined ? find() : (changing.onDisk(kind, specifier, importer) ?? changing.within(find))
   }
 
   #forget(): void {

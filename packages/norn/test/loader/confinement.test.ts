@@ -51,6 +51,7 @@ const REFUSED: readonly string[] = [
   join(project, 'folder/evil.mjs'),
   join(project, '.norn/failures/evil.mjs'),
   '../outside/evil.mjs',
+  'data:text/javascript,export default "evil"',
   './%2e%2e/outside/evil.mjs',
   'out/evil.mjs',
   'inside/../../../outside/evil.mjs',

@@ -12,7 +12,12 @@ import { find } from './walk.ts'
 
 export function programFiles(tree: Tree): ProgramFiles {
   return {
-    changed: () => tree.changed,
+    changes: () => tree.changes.count,
+    changedPaths: () =>
+      Array.from(
+        tree.changes.paths((directory) => tree.pathOf(directory)),
+        textOf,
+      ),
     kind(path) {
       const inode = names.lookup(tree, bytesOf(path))
       if (inode === undefined) return 'nothing'

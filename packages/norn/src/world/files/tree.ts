@@ -8,6 +8,7 @@
  */
 import { RealMap } from '../language.ts'
 import { type Base, type BaseNode, baseRoot } from './base.ts'
+import { Changes } from './changes.ts'
 import { fail } from './failure.ts'
 import { type Device, Inode, S_IFCHR } from './inode.ts'
 
@@ -46,8 +47,7 @@ export class Tree {
   #nextNumber = FIRST_NUMBER
   /** Real files with more than one name, by device and inode. */
   #linked = new Map<string, Inode>()
-  /** Whether the execution changed a name or the data of a file. */
-  changed = false
+  readonly changes = new Changes()
 
   constructor(base: Base, host: TreeHost) {
     this.host = host
@@ -61,7 +61,7 @@ export class Tree {
 
   reset(): void {
     this.#root = undefined
-    this.changed = false
+    this.changes.reset()
     this.#nextNumber = FIRST_NUMBER
     if (this.#linked.size > 0) this.#linked = new RealMap()
   }
@@ -119,7 +119,8 @@ export class Tree {
       inode.name = name
       directory.nlink++
     }
-    this.modified(directory, nowMs)
+    directory.modified(nowMs)
+    this.changes.name(directory, name)
   }
 
   /** Removes a name; the caller deals with the inode. */
@@ -127,12 +128,13 @@ export class Tree {
     if (directory.base === undefined) directory.entries!.delete(name)
     else directory.entries!.set(name, null)
     if (inode.isDirectory) directory.nlink--
-    this.modified(directory, nowMs)
+    directory.modified(nowMs)
+    this.changes.name(directory, name)
   }
 
-  /** Records a change of the data of a file, or of the names in a directory. */
+  /** Records a change of the data of a file. */
   modified(inode: Inode, nowMs = this.host.now()): void {
-    this.changed = true
+    this.changes.data(inode)
     inode.modified(nowMs)
   }
 
