@@ -17,7 +17,7 @@ import type { Clock } from './clock.ts'
 import type { Pool, PoolTask } from './pool.ts'
 
 /** Virtual cost of a step and of a turn of the loop, so that time always advances. */
-const STEP_US = 10
+export const STEP_US = 10
 const TURN_US = 5
 
 /** Node's timers and immediates. */

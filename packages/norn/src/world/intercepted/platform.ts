@@ -7,6 +7,7 @@
  */
 import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
+import { STEP_US } from '../loop.ts'
 import type { Control } from '../replace.ts'
 
 export interface PlatformHost extends Control {
@@ -45,9 +46,16 @@ export class Platform implements AsyncHandle {
     this.#host.handles.open(this)
   }
 
-  /** Runs a function in the next poll phase. */
+  /** Runs a function in the next poll phase, after tasks that other threads finish during this step. */
   post(kind: string, resource: string, run: () => void): void {
-    this.#add({ ...this.#host.announce(kind, resource), kind, resource, run, atUs: this.#host.nowUs(), phases: 1 })
+    this.#add({
+      ...this.#host.announce(kind, resource),
+      kind,
+      resource,
+      run,
+      atUs: this.#host.nowUs() + STEP_US,
+      phases: 1,
+    })
   }
 
   /**
