@@ -5,7 +5,7 @@ import type { Finding } from '../session/search.ts'
 
 /** Where a failure was found, and how it shrank. */
 export function foundText({ found, planned, confirmed }: Finding): string {
-  const { foundAt, seed, strategy, shrinking } = found
+  const { foundAt, seed, strategy, shrinking, isSaved } = found
   const example = exampleNumber(planned)
   const tries = shrinking?.executions ?? 0
   return [
@@ -13,6 +13,7 @@ export function foundText({ found, planned, confirmed }: Finding): string {
     ...(example === undefined ? [] : [` (example ${example})`]),
     ` by ${strategy === 'natural' ? 'the default schedule' : strategy}, seed ${seed}`,
     ...(tries === 0 ? [] : [`; ${shrunkText(tries, shrinking!.complete)}`]),
+    ...(isSaved ? ['; the form saved earlier is simpler, and shown'] : []),
     ...(confirmed ? [] : ['; NOT REPRODUCED in a fresh process']),
   ].join('')
 }

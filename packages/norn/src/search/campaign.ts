@@ -172,7 +172,7 @@ export async function campaign(
         ? await domain.shrink(executor, plan.input, result, options.expired)
         : undefined
     const made = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
-    const shrunk = isSaved && domain.isSimpler(saved, made.result) ? { ...made, result: saved } : made
+    const shrunk = isSaved && domain.isSimpler(saved, made.result) ? { ...made, result: saved, isSaved } : made
     observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
     if (!options.keepGoing) break
   }

@@ -15,6 +15,8 @@ export interface FoundFailure extends Provenance {
   /** The seed of the campaign, which differs between workers. */
   readonly seed: number
   readonly shrinking: ShrinkSummary | undefined
+  /** The result is that of the saved form, which is simpler than what this search made. */
+  readonly isSaved?: true
 }
 
 /** A failure that did not repeat. */

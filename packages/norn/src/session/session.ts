@@ -158,7 +158,10 @@ async function searchTarget(
           const asFound = files.get(found.identity)
           const kept = (why: string) => unsaved(asFound === undefined ? why : `${why}. ${asFound} has it as found`)
           const final = { ...origin, unsaved: kept }
-          const path = saveFound(final, target, found, plan.input, planned, found.shrinking !== undefined) ?? asFound
+          const isShrunk = found.shrinking !== undefined
+          const path = found.isSaved
+            ? asFound
+            : (saveFound(final, target, found, plan.input, planned, isShrunk) ?? asFound)
           const finding = { ...event.finding, path }
           findings.push(finding)
           report({ type: 'confirmed', finding })

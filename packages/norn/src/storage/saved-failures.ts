@@ -1,13 +1,14 @@
 /**
  * The saved failures of one property, replayed before a search.
  *
- * Invariants: they come in the order of their names, and no more than asked for; a file that cannot
- * be read is reported and does not affect the others.
+ * Reading them removes what killed processes left beside them. Invariants: they come in the order of
+ * their names, and no more than asked for; a file that cannot be read is reported and does not
+ * affect the others.
  */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FAILURES_FOLDER, FailureFileError, failurePrefix, readFailure, type SavedFailure } from './failure-file.ts'
-import { systemReason } from './files.ts'
+import { removeLeftovers, systemReason } from './files.ts'
 
 export interface KeptFailure {
   /** Relative to the root. */
@@ -49,7 +50,9 @@ export function savedFailures(
 /** The names of the files; or, as one string, why the folder cannot be read. */
 function failureFiles(root: string, prefix: string): string[] | string {
   try {
-    const names = readdirSync(join(root, FAILURES_FOLDER))
+    const folder = join(root, FAILURES_FOLDER)
+    for (const ending of ['.json.', '.svg.']) removeLeftovers(folder, ending, '.tmp')
+    const names = readdirSync(folder)
     return names.filter((name) => name.startsWith(prefix) && name.endsWith('.json')).sort()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -175,6 +175,22 @@ describe('a failure that was saved before', () => {
     )
     expect(file().found.seed).toBe(77)
   })
+
+  test('stays as it is if the search makes nothing simpler of a larger one', async () => {
+    await withSaved()
+    const file = () => savedFailures(root, 'a.fuzz.ts', 'p').failures[0]!
+    const before = file()
+    const { result } = await session(
+      async (_, emit) => {
+        emit({ type: 'found', failure: { ...FOUND, seed: 77 }, input: { from: 'tape' }, isSaved: true })
+        emit({ type: 'shrunk', failure: { ...FOUND, seed: 77, isSaved: true }, input: { from: 'tape' } })
+        return { executions: 1, failed: 1, distinctFailures: 1 }
+      },
+      { saved: false },
+    )
+    expect(file()).toEqual(before)
+    expect(result.search!.findings[0]!.path).toBe(before.path)
+  })
 })
 
 describe('a disk without room', () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { NO_CHOICES } from '../../src/contract/choices.ts'
 import { FAILURES_FOLDER, type SavedFailure, saveFailure } from '../../src/storage/failure-file.ts'
+import { OWNER } from '../../src/storage/files.ts'
 import { savedFailures } from '../../src/storage/saved-failures.ts'
 
 let root: string
@@ -29,6 +30,15 @@ const saved = (more: Partial<SavedFailure> = {}): SavedFailure => ({
 })
 
 describe('the saved failures of a property', () => {
+  test('are read without what a killed process left beside them', () => {
+    const path = saveFailure(root, saved())
+    // No process has this id.
+    const left = `${OWNER.split('-')[0]}-${2 ** 22 + 1}`
+    for (const ending of ['json', 'svg']) writeFileSync(join(dirname(path), `.x.${ending}.${left}.tmp`), '')
+    expect(savedFailures(root, 'a.test.ts', 'holds').failures).toHaveLength(1)
+    expect(readdirSync(dirname(path))).toHaveLength(1)
+  })
+
   test('are none where nothing was ever saved', () => {
     expect(savedFailures(root, 'a.test.ts', 'holds')).toEqual({ failures: [], unreadable: [] })
   })
