@@ -70,7 +70,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
     } else {
       const mark = status === STATUS.passed ? style.good('✓') : style.warning('?')
       say(`${mark} ${printableLine(property.name)}\n  ${printableLine(found)}`)
-      if (options.all && explanation !== undefined) say(stepsText(result, explanation, style))
+      if (options.all) say(stepsText(result, explanation, style))
     }
     if (options.svg !== undefined) {
       drawInto(options.svg, { property: property.name, result })

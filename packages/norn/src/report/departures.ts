@@ -9,14 +9,14 @@ const MAX_STEPS = 40
 
 const PASSED_OVER = '(not possible, skipped)'
 
-export function departuresText({ steps, log }: ClusterRecord, style: Style): string[] {
+export function departuresText({ steps, log }: ClusterRecord, style: Style, all = false): string[] {
   const seen = new Set(log.map(({ step }) => step))
   const width = Math.max(0, ...steps.map(([ordinal]) => String(ordinal).length))
   const lines = steps.map(([ordinal, text]) => {
     const line = `step ${String(ordinal).padStart(width)}: ${printableLine(text)}`
     return seen.has(ordinal) ? line : style.dim(`${line} ${PASSED_OVER}`)
   })
-  if (lines.length <= MAX_STEPS) return lines
+  if (all || lines.length <= MAX_STEPS) return lines
   const half = MAX_STEPS / 2
   return [...lines.slice(0, half), style.dim(`… ${lines.length - MAX_STEPS} more`), ...lines.slice(-half)]
 }

@@ -81,16 +81,22 @@ function whatHappened(
   style: Style,
   room: number,
 ): string[] {
-  if (result.cluster !== undefined) return clusterLines(result.cluster, result, style, room)
+  if (result.cluster !== undefined) return clusterLines(result.cluster, result, all, style, room)
   return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, all, style)
 }
 
 /** The execution of a cluster: its diagram, and the steps that depart from the default schedule. */
-function clusterLines(cluster: ClusterRecord, { failure }: ExecutionResult, style: Style, room: number): string[] {
-  const departures = departuresText(cluster, style)
+function clusterLines(
+  cluster: ClusterRecord,
+  { failure }: ExecutionResult,
+  all: boolean,
+  style: Style,
+  room: number,
+): string[] {
+  const departures = departuresText(cluster, style, all)
   return [
     `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,
-    ...indented(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style), ' '.repeat(INDENT)),
+    ...indented(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style, all), ' '.repeat(INDENT)),
     '',
     ...(departures.length === 0 ? [] : [...indented(departures, ' '.repeat(INDENT)), '']),
   ]
@@ -124,8 +130,13 @@ function faultLines({ faults = [] }: ExecutionResult, style: Style): string[] {
 }
 
 /** Every step of an execution, whatever its verdict. */
-export function stepsText(result: ExecutionResult, explanation: Explanation, style: Style): string {
-  return interleavingLines(result, explanation, true, style).join('\n').trimEnd()
+export function stepsText(
+  result: ExecutionResult,
+  explanation: Explanation | undefined,
+  style: Style,
+  width = terminalWidth(),
+): string {
+  return whatHappened(result, explanation, true, style, width).join('\n').trimEnd()
 }
 
 function interleavingLines(result: ExecutionResult, explanation: Explanation, all: boolean, style: Style): string[] {

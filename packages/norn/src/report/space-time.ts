@@ -30,10 +30,13 @@ const ALARMS: ReadonlySet<EntryKind> = new Set(['lost', 'duplicate', 'crash', 'p
 
 const plain = (text: string) => text
 
-/** @param width of a line, in characters */
-export function spaceTime(input: SpaceTime, width: number, style: Style): string[] {
+/**
+ * @param width of a line, in characters
+ * @param all every step gets a line
+ */
+export function spaceTime(input: SpaceTime, width: number, style: Style, all = false): string[] {
   const rows = rowsOf(input)
-  const shown = select(rows, ROOM)
+  const shown: readonly Shown[] = all ? rows.map((row) => ({ row })) : select(rows, ROOM)
   const isWhole = rows.every(({ entry }) => entry.atUs % 1000 === 0)
   const time = (us: number) => (isWhole ? String(us / 1000) : milliseconds(us))
   const timeWidth = Math.max(2, time(rows.at(-1)?.entry.atUs ?? 0).length)

@@ -87,8 +87,11 @@ describe('a failure of the schedule', () => {
     expect(calls.map(({ status }) => status)).toEqual([1, 1])
     for (const line of lines)
       expect(line).toMatchObject({ exact: true, traceHash: found.traceHash, message: found.message })
-    const text = await here.call('replay', path)
+    const { trace, nearest } = lines[0]!
+    expect(trace[nearest.parting]).not.toMatchObject({ label: nearest.instead.label, event: nearest.instead.event })
+    const text = await here.call('replay', path, '--all')
     expect(text.stdout).toContain(`replayed exactly: the same trace, ${found.traceHash}`)
+    expect(text.stdout.match(/^ +[▶+]? *\d+\.\d\d /gm)).toHaveLength(trace.length)
   })
 
   it('is found by the number at the end of its name', async () => {

@@ -299,7 +299,7 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
     set(this: Item, callback: unknown) {
       const isSet = typeof callback === 'function' && host.active()
       const step = isSet ? host.causality.child() : undefined
-      if (callback === null && isPending(this, event) && host.active()) noteOf(this, 'clear', host)
+      if (typeof callback !== 'function' && isPending(this, event) && host.active()) noteOf(this, 'clear', host)
       this[CALLBACK] = callback
       this[STEP] = step
       if (step === undefined) return

@@ -1,0 +1,50 @@
+/** What the world notes beside the trace while it explains: acts on timers and signals, where errors came from. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Fixture, NATURAL } from './workers.ts'
+
+const source = readFileSync(fileURLToPath(new URL('fixtures/notes.fuzz.ts', import.meta.url)), 'utf8').split('\n')
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await Fixture.open('notes')
+})
+afterAll(() => fixture.close())
+
+test('timers that are set, cleared and refreshed, and signals that are aborted, with their lines', async () => {
+  const { explanation, verdict } = await fixture.run('timers')
+  expect(verdict).toBe('passed')
+  const told = explanation.notes.map(({ event, ms, place }) => {
+    return `${event} ${ms ?? '-'}: ${source[explanation.origins.get(place)!.line - 1]!.trim().slice(0, 30)}`
+  })
+  expect(told).toEqual([
+    'set 20: const cleared = setTimeout(() ',
+    'set 30: const refreshed = setTimeout((',
+    'unref 30: const refreshed = setTimeout((',
+    'set 5: const interval = setInterval((',
+    'set -: const immediate = setImmediate',
+    'set -: const ran = setImmediate(() =>',
+    'clear -: clearImmediate(immediate)',
+    'refresh 30: refreshed.refresh()',
+    'set 10: await new Promise((resolve) =>',
+    'clear 20: const ran = setImmediate(() =>',
+    'clear 5: const interval = setInterval((',
+    'abort -: controller.abort()',
+  ])
+})
+
+test('notes change nothing: an explained execution has the trace of any other', async () => {
+  const plan = { ...NATURAL, detailed: true }
+  const { traceHash } = await fixture.worker.execute(fixture.property('timers'), plan)
+  expect((await fixture.run('timers', plan)).traceHash).toBe(traceHash)
+})
+
+test('an error without a line of the program shows the one that started its operation', async () => {
+  for (const name of fixture.names.filter((each) => each !== 'timers')) {
+    const { failure } = await fixture.run(name)
+    const key = /\W/.test(name) ? `'${name}'` : name
+    const line = source.findIndex((each) => each.startsWith(`  ${key}: `)) + 1
+    expect([name, failure?.frames, failure?.startedAt?.[0]?.line]).toEqual([name, [], line])
+  }
+})
