@@ -134,6 +134,10 @@ export class ChangedUnits extends Units {
     return super.instruments(path) && this.#files.isOriginal(path)
   }
 
+  override sourceOf(unit: Unit): FileUnit {
+    return this.#local.has(unit) ? super.sourceOf(unit) : this.#disk.sourceOf(unit)
+  }
+
   override host(target: Parameters<Units['host']>[0]): HostUnit | SyntheticUnit {
     return this.#disk.host(target)
   }

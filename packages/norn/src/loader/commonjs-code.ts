@@ -7,11 +7,12 @@
  * Follows wrapSafe and cjsPreparseModuleExports of Node 24.
  */
 import vm from 'node:vm'
-import { type Program, parse } from 'acorn'
+import type { Program } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
 import { type Instrument, parseError } from './esm-code.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
+import { parsePhases, withoutPhases } from './import-phases.ts'
 import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { walk } from './syntax-tree.ts'
@@ -37,7 +38,7 @@ export interface CommonJsCode {
 
 /** @param instrument starts to insert counters and tracing calls into a text */
 export function compileCommonJs(source: string, path: string, instrument?: Instrument): CommonJsCode {
-  const dynamic = /\bimport\s*(?:\(|\/[*/])/.test(source)
+  const dynamic = /\bimport\s*(?:[(.]|\/[*/])/.test(source)
   const rewritten = dynamic || instrument !== undefined ? rewrite(source, path, dynamic, instrument) : undefined
   const { text, usesDynamicImport = false } = rewritten ?? {}
   try {
@@ -75,13 +76,13 @@ function rewrite(
 ): Rewritten | undefined {
   let program: Program
   try {
-    program = parse(source, {
+    program = parsePhases(source, {
       ecmaVersion: 'latest',
       sourceType: 'script',
       allowHashBang: true,
       allowReturnOutsideFunction: true,
       allowSuperOutsideMethod: true,
-    })
+    }).program
   } catch (error) {
     // Compiling reports V8's error. A program that only V8 can parse runs uninstrumented.
     if (!dynamic) return undefined
@@ -108,7 +109,7 @@ function rewrite(
 /** The export names that the lexer finds in a CommonJS text, and the modules it re-exports. */
 export function exportNames(source: string, path: string): { names: string[]; reexports: string[] } {
   try {
-    const { exports, reexports } = lexer.parse(source, path)
+    const { exports, reexports } = lexer.parse(withoutPhases(source), path)
     return { names: exports, reexports }
   } catch {
     return { names: [], reexports: [] } // What does not parse fails when it is compiled.

@@ -18,11 +18,12 @@
  * carry over to later executions.
  */
 import vm from 'node:vm'
-import { type Program, parse } from 'acorn'
+import type { Program } from 'acorn'
 import MagicString from 'magic-string'
 import type { Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
+import { type Parsed, parsePhases } from './import-phases.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
@@ -56,8 +57,9 @@ export const cellKey = (variable: string): string => `$${variable}`
 
 /** @param instrument starts to insert counters and tracing calls into a text */
 export function draft(source: string, path: string, instrument?: Instrument): Draft {
-  const program = parseModule(source, path)
-  const shape = shapeOf(program, source)
+  const parsed = parseModule(source, path)
+  const { program } = parsed
+  const shape = shapeOf(parsed, source)
   const text = new MagicString(source)
   const stem = stemFor(source)
   if (source.startsWith('#!')) text.update(0, 2, '//')
@@ -94,9 +96,9 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
   return { path, source, shape, text, stem, ...found }
 }
 
-function parseModule(source: string, path: string): Program {
+function parseModule(source: string, path: string): Parsed {
   try {
-    return parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, ranges: true })
+    return parsePhases(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, ranges: true })
   } catch (error) {
     throw parseError(error, source, path)
   }

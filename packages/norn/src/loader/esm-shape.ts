@@ -7,6 +7,7 @@
  */
 import type { Identifier, Literal, Program } from 'acorn'
 import { analyze } from 'eslint-scope'
+import type { Parsed } from './import-phases.ts'
 import { isFunction, type Node, walk } from './syntax-tree.ts'
 
 /** In place of an export name: the whole namespace. */
@@ -17,6 +18,8 @@ export type ImportedName = string | typeof NAMESPACE
 interface Request {
   readonly specifier: string
   readonly attributes: Readonly<Record<string, string>>
+  /** `import source`: the module is not evaluated. */
+  readonly source: boolean
   /** Offset of the first statement with this request. */
   readonly start: number
 }
@@ -68,8 +71,8 @@ export const DEFAULT = '*default*'
 
 const nameOf = (node: Identifier | Literal): string => (node.type === 'Identifier' ? node.name : String(node.value))
 
-/** The shape of a parsed module; `source` is its text. */
-export function shapeOf(program: Program, source: string): ModuleShape {
+/** The shape of a parsed module; `text` is its text. */
+export function shapeOf({ program, sources }: Parsed, text: string): ModuleShape {
   const requests: Request[] = []
   const imports: ImportBinding[] = []
   const localExports = new Map<string, string>()
@@ -84,10 +87,15 @@ export function shapeOf(program: Program, source: string): ModuleShape {
       if (each.type === 'ImportAttribute') pairs.push([nameOf(each.key), String(each.value.value)])
     }
     const key = JSON.stringify(pairs)
+    const isSource = sources.has(start)
     const known = requests.findIndex(
-      (each) => each.specifier === specifier && JSON.stringify(Object.entries(each.attributes)) === key,
+      (each) =>
+        each.specifier === specifier &&
+        each.source === isSource &&
+        JSON.stringify(Object.entries(each.attributes)) === key,
     )
-    return known >= 0 ? known : requests.push({ specifier, attributes: Object.fromEntries(pairs), start }) - 1
+    if (known >= 0) return known
+    return requests.push({ specifier, attributes: Object.fromEntries(pairs), source: isSource, start }) - 1
   }
 
   for (const node of program.body) {
@@ -138,7 +146,7 @@ export function shapeOf(program: Program, source: string): ModuleShape {
     indirectExports,
     starExports,
     // Most modules need no walk: no imports, and no `await` in the text.
-    topLevelAwait: (imports.length > 0 || /\bawait\b/.test(source)) && findUses(program, imports),
+    topLevelAwait: (imports.length > 0 || /\bawait\b/.test(text)) && findUses(program, imports),
   }
 }
 

@@ -14,6 +14,9 @@ import { type JavaScript, stripTypes } from './typescript.ts'
 
 export type Format = 'module' | 'commonjs' | 'json' | 'wasm' | 'addon'
 
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const HAS_WASM_MODULES = major === 22 ? minor >= 19 : major > 24 || (major === 24 && minor >= 5)
+
 /** The format by path and package; 'detect' if the content decides. */
 export function formatByName(path: string, asked: 'import' | 'require'): Format | 'detect' {
   if (isData(path)) return formatOfData(path)
@@ -29,7 +32,7 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
     case '.node':
       return 'addon'
     case '.wasm':
-      if (asked === 'import') return 'wasm'
+      if (asked === 'import' && HAS_WASM_MODULES) return 'wasm'
       break
     case '.js':
     case '.ts':

@@ -28,6 +28,7 @@ import { requireFromHost, resolveRequire } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
 import type { Positions } from './positions.ts'
 import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
+import { nodeError, stackText, withRequireStack } from './require-errors.ts'
 import type { Target } from './resolve.ts'
 import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, SyntheticUnit, Unit } from './unit.ts'
@@ -39,6 +40,14 @@ const CONSTANTS = new Proxy(Object.freeze(Object.create(null)), {
     throw new TypeError('Assignment to constant variable.')
   },
 })
+
+type ImportOptions = { readonly with?: Readonly<Record<string, string>> } | undefined
+
+/** What `import` becomes, in `import()` and `import.source()`. */
+interface DynamicImport {
+  (specifier: unknown, options?: ImportOptions): Promise<object>
+  source(specifier: unknown, options?: ImportOptions): Promise<object>
+}
 
 const noBody = (): void => {}
 
@@ -186,7 +195,9 @@ export class Instance implements CommonJsHost {
     })
   }
 
-  #meta({ path, search }: EsmUnit): object {
+  #meta(unit: EsmUnit): object {
+    const { path, search, wasm } = unit
+    if (wasm !== undefined) return wasm.metaFor(() => this.#records.get(unit)!.cells.namespace())
     const meta = {
       ...(isData(path) ? {} : { dirname: dirname(path), filename: path }),
       main: false,
@@ -209,29 +220,27 @@ export class Instance implements CommonJsHost {
   }
 
   /** The `import()` of the module at a path. */
-  dynamicImport(path: string): (specifier: unknown, options?: { with?: object }) => Promise<object> {
-    return (specifier, options) => {
-      let asked: string
-      try {
-        asked = `${specifier}`
-      } catch (error) {
-        return Promise.reject(error)
-      }
+  dynamicImport(path: string): DynamicImport {
+    const load = async (specifier: unknown, options: ImportOptions, source: boolean): Promise<object> => {
+      const asked = `${specifier}`
       this.#loaded.importing(asked, path)
       // Never synchronously: the code after the call of import() runs first.
-      return Promise.resolve().then(() =>
-        this.#evaluated(this.#units.imported(asked, path, { ...(options?.with as Record<string, string>) })),
-      )
+      await undefined
+      return this.#evaluated(this.#units.imported(asked, path, { ...options?.with }, source))
     }
+    return Object.assign((specifier: unknown, options: ImportOptions) => load(specifier, options, false), {
+      source: async (specifier: unknown, options: ImportOptions) =>
+        ((await load(specifier, options, true)) as { default: object }).default,
+    })
   }
 
   /** Answers `import()` in evaluated code; undefined if the import is not of this program. */
   evaluatedImport({ specifier, importer, attributes, source }: EvaluatedImport): Promise<object> | undefined {
-    const { active, refuse } = this.#disk.options
+    const { active } = this.#disk.options
     const path = importer?.startsWith('file:') ? fileURLToPath(importer) : (importer ?? join(process.cwd(), '/'))
     if (!active?.() && !this.#units.has(path)) return undefined
-    if (source) refuse('import.source()')
-    return this.dynamicImport(path)(specifier, { with: attributes })
+    const load = this.dynamicImport(path)
+    return source ? load.source(specifier, { with: attributes }) : load(specifier, { with: attributes })
   }
 
   // CommonJS
@@ -363,29 +372,4 @@ function parseJson(text: string, path: string): unknown {
     ;(error as Error).message = `${path}: ${(error as Error).message}`
     throw error
   }
-}
-
-function nodeError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code })
-}
-
-function requireStack(from: CommonJsModule | undefined): string[] {
-  const stack: string[] = []
-  for (let each = from; each && !stack.includes(each.filename ?? each.id); each = each.parent) {
-    stack.push(each.filename ?? each.id)
-  }
-  return stack
-}
-
-function stackText(from: CommonJsModule | undefined): string {
-  const stack = requireStack(from)
-  return stack.length > 0 ? `\nRequire stack:\n- ${stack.join('\n- ')}` : ''
-}
-
-function withRequireStack(error: unknown, from: CommonJsModule): unknown {
-  const found = error as { code?: string; message: string; requireStack?: string[] }
-  if (found?.code !== 'MODULE_NOT_FOUND' || !Array.isArray(found.requireStack)) return error
-  found.message = found.message.split('\nRequire stack:')[0]! + stackText(from)
-  found.requireStack = requireStack(from)
-  return error
 }

@@ -8,6 +8,7 @@ import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
 import type { ModuleShape } from './esm-shape.ts'
 import type { Target } from './resolve.ts'
+import type { WasmModule } from './wasm.ts'
 
 export type Unit = EsmUnit | SyntheticUnit | HostUnit
 
@@ -18,6 +19,8 @@ export interface EsmUnit {
   /** The query of its import, if any. */
   readonly search: string
   readonly shape: ModuleShape
+  /** Set if the module was generated for WebAssembly. */
+  readonly wasm: WasmModule | undefined
   readonly CellsOfUnit: typeof Cells
   /** Dropped once compiled. */
   draft: Draft | undefined

@@ -11,14 +11,16 @@ import { type Draft, draft, type Instrument } from './esm-code.ts'
 import { detectFormat, formatByName, javaScriptOf } from './format.ts'
 import { hostUnit } from './host-unit.ts'
 import { closureOf, link, linked } from './linking.ts'
-import { codes, dataURLProcessor, HostModule, validateAttributes } from './node-internals.ts'
+import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
+import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
 import { Positions } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { realFiles } from './real-files.ts'
 import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
-import { type Closure, type EsmUnit, type HostUnit, newCellsClass, type SyntheticUnit, type Unit } from './unit.ts'
+import type { Closure, EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
+import { WasmModule } from './wasm.ts'
 
 export interface UnitsOptions extends ResolverOptions {
   /** The files as the execution has changed them. */
@@ -42,6 +44,7 @@ export class Units {
   readonly #queries = new Map<string, FileUnit>()
   readonly #hosts = new Map<string, HostUnit | SyntheticUnit>()
   readonly #entries = new Map<string, string>()
+  readonly #sources = new WeakMap<EsmUnit, EsmUnit>()
 
   constructor(options: UnitsOptions, positions = new Positions()) {
     this.options = options
@@ -63,15 +66,31 @@ export class Units {
   }
 
   /** The module that an `import` leads to. */
-  imported(specifier: string, importer: string, attributes: Readonly<Record<string, string>>): Unit {
+  imported(specifier: string, importer: string, attributes: Readonly<Record<string, string>>, source = false): Unit {
     const target = this.resolver.import(specifier, importer)
-    const unit = this.#unitOf(target)
-    const format = unit.kind === 'json' ? 'json' : unit.kind === 'commonjs' ? 'commonjs' : 'module'
+    const imported = this.#unitOf(target)
+    const unit = source ? this.sourceOf(imported) : imported
+    const format = imported.kind === 'json' ? 'json' : imported.kind === 'commonjs' ? 'commonjs' : 'module'
     if (format === 'json' || Object.keys(attributes).length > 0) {
       const url = target.kind === 'file' ? urlOf(target.path) : specifier
       validateAttributes(url, format, { ...attributes })
     }
     return unit
+  }
+
+  /** The module that `import source` gives: it exports the source of another. */
+  sourceOf(unit: Unit): FileUnit {
+    if (unit.kind !== 'esm' || unit.wasm === undefined) {
+      const url = unit.kind === 'host' || unit.kind === 'module-builtin' ? unit.path : urlOf(unit.path) + unit.search
+      const error = new SyntaxError(`Source phase import object is not defined for module '${url}'`)
+      throw Object.assign(error, { code: 'ERR_SOURCE_PHASE_NOT_DEFINED' })
+    }
+    const known = this.#sources.get(unit)
+    if (known !== undefined) return known
+    const parsed = draft('export default import.meta.source', unit.path)
+    const made = esmUnit(parsed, `${unit.search}\0source`, { wasm: unit.wasm })
+    this.#sources.set(unit, made)
+    return made
   }
 
   #unitOf(target: Target): Unit {
@@ -120,8 +139,12 @@ export class Units {
   #load(path: string, asked: 'import' | 'require', search: string): FileUnit {
     const named = formatByName(path, asked)
     if (named === 'addon') this.options.refuse(`native addon ${path}`)
-    if (named === 'wasm') this.options.refuse(`WebAssembly module ${path}`)
-    const text = (isData(path) ? contentOf(path) : this.read(path)).toString('utf8')
+    const content = isData(path) ? contentOf(path) : this.read(path)
+    if (named === 'wasm') {
+      const wasm = new WasmModule(content, path)
+      return esmUnit(draft(wasm.text, path), search, { wasm })
+    }
+    const text = content.toString('utf8')
     if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, search)
     const { code, map } = javaScriptOf(text, path)
     if ((named === 'detect' ? detectFormat(code, path) : named) === 'commonjs') {
@@ -132,20 +155,7 @@ export class Units {
     const instrument = this.#instrument(path, false)
     const parsed = draft(code, path, instrument)
     this.positions.add(path, { rewritten: mapOf(parsed), typed: map, source: map === undefined ? code : text })
-    return {
-      kind: 'esm',
-      path,
-      search,
-      shape: parsed.shape,
-      CellsOfUnit: newCellsClass(),
-      draft: parsed,
-      edges: undefined,
-      linked: undefined,
-      source: instrument && code,
-      traced: undefined,
-      closure: undefined,
-      namespace: undefined,
-    }
+    return esmUnit(parsed, search, { source: instrument && code })
   }
 
   protected instruments(path: string): boolean {
@@ -204,8 +214,8 @@ export class Units {
     if (unit.kind === 'commonjs' || unit.kind === 'json') unit.define ??= definerFor(unit.names!)
     if (unit.kind !== 'esm' || seen.has(unit)) return
     seen.add(unit)
-    unit.edges ??= unit.shape.requests.map(({ specifier, attributes }) =>
-      this.imported(specifier, unit.path, attributes),
+    unit.edges ??= unit.shape.requests.map(({ specifier, attributes, source }) =>
+      this.imported(specifier, unit.path, attributes, source),
     )
     for (const each of unit.edges) this.#loadEdges(each, seen)
   }
@@ -239,43 +249,3 @@ const mapOf =
   ({ text, path }: Draft) =>
   (): string =>
     text.generateMap({ source: path, hires: 'boundary' }).toString()
-
-function synthetic(
-  kind: 'commonjs' | 'json',
-  path: string,
-  source: string,
-  search: string,
-  code?: CommonJsCode,
-): SyntheticUnit {
-  return {
-    kind,
-    path,
-    search,
-    CellsOfUnit: newCellsClass(),
-    names: kind === 'json' ? new Set(['default']) : undefined,
-    define: undefined,
-    code,
-    traced: undefined,
-    source,
-    closure: undefined,
-    namespace: undefined,
-  }
-}
-
-/** `node:module` exists once per instance: its `createRequire` must load into the instance. */
-function moduleBuiltin(): SyntheticUnit {
-  const names = new Set([...Object.keys(HostModule), 'default'])
-  return {
-    kind: 'module-builtin',
-    path: 'node:module',
-    search: '',
-    CellsOfUnit: newCellsClass(),
-    names,
-    define: definerFor(names),
-    code: undefined,
-    traced: undefined,
-    source: '',
-    closure: undefined,
-    namespace: undefined,
-  }
-}

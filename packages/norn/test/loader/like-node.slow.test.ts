@@ -5,6 +5,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BUILDS, type Files, folder, loaderOf, run, runNatively } from './programs.ts'
 
+/** A text of the bytes of a section, after its length; all are ASCII. */
+const section = (id: number, content: string): string => String.fromCharCode(id, content.length) + content
+const counted = (text: string): string => String.fromCharCode(text.length) + text
+const HEAD = '\0asm\x01\0\0\0'
+/** Exports `add` of two numbers. */
+const ADD = `${HEAD}${section(1, '\x01\x60\x02\x7f\x7f\x01\x7f')}${section(3, '\x01\0')}${section(7, '\x01\x03add\0\0')}${section(10, '\x01\x07\0\x20\0\x20\x01\x6a\x0b')}`
+/** Exports `g`, which calls `f` of ./env.mjs, and the global `c`, which is 7. */
+const FIRST = `${HEAD}${section(1, '\x01\x60\x01\x7f\x01\x7f')}${section(2, `\x01${counted('./env.mjs')}\x01f\0\0`)}${section(3, '\x01\0')}${section(6, '\x01\x7f\0\x41\x07\x0b')}${section(7, '\x02\x01g\0\x01\x01c\x03\0')}${section(10, '\x01\x06\0\x20\0\x10\0\x0b')}`
+/** Exports the global `c` of ./first.wasm as `d`. */
+const SECOND = `${HEAD}${section(2, `\x01${counted('./first.wasm')}\x01c\x03\x7f\0`)}${section(7, '\x01\x01d\x03\0')}`
+
 const programs: Record<string, Record<string, Files>> = {
   'data: modules': {
     'of every type': {
@@ -47,6 +58,59 @@ const programs: Record<string, Record<string, Files>> = {
         export default [await tried('data:text/javascript,export default 1', { with: { type: 'json' } }), await tried('./j.json', { with: { type: 'css' } }),
           await tried('./j.json', { with: { kind: 'json' } }), await tried('./j.json?1', { with: { type: 'json' } })]`,
       'j.json': '{"j":1}',
+    },
+  },
+  'WebAssembly modules': {
+    'by name, whole, dynamic, from CommonJS': {
+      'main.mjs': `import { add } from './add.wasm'; import * as all from './add.wasm'; import { createRequire } from 'node:module'
+        const again = await import('./add.wasm'), other = await import('./add.wasm?2')
+        export default [add(1, 2), Object.keys(all), again === all, other === all, other.add(3, 4), createRequire(import.meta.url)('./user.mjs').add(1, 1)]`,
+      'user.mjs': `export * from './add.wasm'`,
+      'add.wasm': ADD,
+    },
+    'that import JavaScript, and globals of each other': {
+      'main.mjs': `import { g, c } from './first.wasm'; import { d } from './second.wasm'; export default [g(20), c, d]`,
+      'env.mjs': `import { c } from './first.wasm'; export const f = (x) => { try { return x + c } catch (error) { return error.name } }`,
+      'first.wasm': FIRST,
+      'second.wasm': SECOND,
+    },
+    'that cannot be linked, or compiled': {
+      'main.mjs': `const tried = async (name) => { try { return await import(name) } catch (error) { return [error.name, error.code, error.message.replace(import.meta.dirname, '')] } }
+        export default [await tried('./first.wasm'), await tried('./bad.wasm'), await tried('./second.wasm'), await tried('data:application/wasm,x'),
+          await import('./add.wasm', { with: { type: 'wasm' } }).catch((error) => error.code)]`,
+      'env.mjs': `export const f = 1`,
+      'first.wasm': FIRST,
+      'second.wasm': SECOND.replace('first', 'other'),
+      'add.wasm': ADD,
+      'bad.wasm': 'x',
+    },
+    'by their source': {
+      'main.mjs': `import source first from './add.wasm'; import /**/ source
+          second from './add.wasm'; import instance from './user.mjs'
+        const third = await import.source('./add.wasm'), { exports } = new WebAssembly.Instance(first)
+        export default [first === second, second === third, first instanceof WebAssembly.Module, exports.add(1, 2), instance, (await import
+          . source ('./add.wasm')) === first, await (0, eval)("import.source('./add.wasm')") === first, import.meta.url.length > 0]`.replace(
+        '/**/ ',
+        '',
+      ),
+      'user.mjs': `const source = 1; export default source`,
+      'add.wasm': ADD,
+    },
+    'whose source does not run what they import': {
+      'main.mjs': `import source first from './first.wasm'; import { seen } from './seen.mjs'; export default [WebAssembly.Module.imports(first), seen]`,
+      'seen.mjs': `export const seen = []`,
+      'env.mjs': `import { seen } from './seen.mjs'; seen.push('env')`,
+      'first.wasm': FIRST,
+    },
+    'the source of JavaScript': {
+      'main.mjs': `export default [await import('./static.mjs').catch((error) => [error.name, error.code]), await import.source('./m.mjs').catch((error) => [error.name, error.code]), await import.source('node:fs').catch((error) => [error.name, error.code]), await import.source('./none.wasm').catch((error) => error.code)]`,
+      'static.mjs': `import source m from './m.mjs'; export default m`,
+      'm.mjs': `export const x = 1`,
+    },
+    'the source, in CommonJS': {
+      'main.mjs': `import { seen } from './c.cjs'; export default await seen`,
+      'c.cjs': `exports.seen = import.source('./add.wasm').then((source) => WebAssembly.Module.exports(source))`,
+      'add.wasm': ADD,
     },
   },
   'evaluated code': {
