@@ -12,6 +12,7 @@ import { fingerprint } from '../contract/fingerprint.ts'
 import type { InputPlan } from '../contract/plan.ts'
 import { choicesText } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
+import { realigned } from './realign.ts'
 import { compareDrawn } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 
@@ -20,6 +21,8 @@ export type Failing = ExecutionResult & { readonly choices: NonNullable<Executio
 
 export class Shrinker {
   best: Failing
+  /** Executions at most. */
+  limit: number
   executions = 0
   improvements = 0
   readonly #executor: Executor
@@ -27,13 +30,16 @@ export class Shrinker {
   readonly #fingerprint: string
   readonly #expired: () => boolean
   readonly #tried = new Set<string>()
-  readonly #limit: number
   readonly #compare: (a: Failing, b: Failing) => number
+  readonly #isMinimum: (best: Failing) => boolean
+  /** Whether the best is as simple as a minimum that is known, so that there is no more to do. */
+  isKnown = false
   #tree: { readonly of: Failing; readonly spans: readonly SpanNode[] } | undefined
 
   /**
    * @param limit executions at most
    * @param compare negative if the first execution is simpler
+   * @param isMinimum whether a failure is as simple as a minimum that is known
    */
   constructor(
     executor: Executor,
@@ -42,9 +48,11 @@ export class Shrinker {
     expired: () => boolean,
     limit: number,
     compare: (a: Failing, b: Failing) => number,
+    isMinimum: (best: Failing) => boolean = () => false,
   ) {
+    this.#isMinimum = isMinimum
     this.#compare = compare
-    this.#limit = limit
+    this.limit = limit
     this.#executor = executor
     this.#input = input
     this.#expired = expired
@@ -53,7 +61,7 @@ export class Shrinker {
   }
 
   get exhausted(): boolean {
-    return this.executions >= this.#limit || this.#expired()
+    return this.isKnown || this.executions >= this.limit || this.#expired()
   }
 
   /** The choices of the best that a replay needs: those of the input, and those not simplest. */
@@ -83,24 +91,53 @@ export class Shrinker {
 
   /** Runs a candidate, and keeps it if it fails with the same fingerprint and is simpler. */
   async accepts(candidate: Choices): Promise<boolean> {
-    if (this.exhausted) return false
+    return (await this.#attempt(candidate, false)).accepted
+  }
+
+  /**
+   * The same for a candidate with another input: first with the delays and faults at their labels,
+   * then with these realigned to the operations of the other input.
+   *
+   * @param changed other choices of the best with other values
+   */
+  async acceptsInput(input: readonly Choice[], changed: Partial<Choices> = {}): Promise<boolean> {
+    const candidate = { ...this.choices, ...changed, input }
+    const { schedule, fault } = this.best.choices
+    const departs = candidate.schedule.length + candidate.fault.length > 0
+    const { accepted, drawn } = await this.#attempt(candidate, departs)
+    if (accepted || !departs || drawn === undefined) return accepted
+    for (const lanes of realigned(candidate, { schedule, fault }, drawn)) {
+      if ((await this.#attempt({ ...candidate, ...lanes }, false)).accepted) return true
+    }
+    return false
+  }
+
+  /** @param detailed whether the choices drawn are wanted of a candidate that passes */
+  async #attempt(candidate: Choices, detailed: boolean): Promise<{ accepted: boolean; drawn?: Choices }> {
+    if (this.exhausted) return { accepted: false }
     const key = digest(choicesText(candidate))
-    if (this.#tried.has(key)) return false
+    if (this.#tried.has(key)) return { accepted: false }
     this.#tried.add(key)
     this.executions++
     const result = await this.#executor.execute({
       input: this.#input,
       choices: { from: 'record', choices: candidate },
+      ...(detailed ? { detailed } : {}),
     })
-    if (!this.#isSought(result) || this.#compare(result, this.best) >= 0) return false
+    const drawn = result.choices === undefined ? {} : { drawn: result.choices }
+    if (!this.#isSought(result) || this.#compare(result, this.best) >= 0) return { accepted: false, ...drawn }
     this.best = result
     this.improvements++
-    return true
+    this.isKnown = this.#isMinimum(result)
+    return { accepted: true }
   }
 
-  /** The same for a candidate with another input. */
-  async acceptsInput(input: readonly Choice[]): Promise<boolean> {
-    return this.accepts({ ...this.choices, input })
+  /** Takes another failure with the same fingerprint if it is simpler. */
+  adopts(other: Failing): boolean {
+    if (this.#compare(other, this.best) >= 0) return false
+    this.best = other
+    this.improvements++
+    return true
   }
 
   /**
