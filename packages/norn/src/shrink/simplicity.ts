@@ -1,7 +1,7 @@
 /**
  * The order of simplicity of choice sequences: shortlex, after Hypothesis (fewer choices, then
  * smaller ones), but faults come first and then schedule choices, as they explain a race. Sequences
- * that compare equal replay the same, so different shrinks can end at one minimum.
+ * that compare equal have the same input and equal delays, so different shrinks can end at one minimum.
  */
 
 import { type Choice, isSimplest, rank } from '../contract/choice.ts'
@@ -20,7 +20,15 @@ export function compareDrawn(a: Choices, b: Choices): number {
     compareInputs(a.input, b.input)
   if (order !== 0) return order
   const [one, other] = [sumOfRanks(a), sumOfRanks(b)]
-  return one < other ? -1 : one > other ? 1 : 0
+  if (one !== other) return one < other ? -1 : 1
+  return sumOfPlaces(a) - sumOfPlaces(b)
+}
+
+/** Of delays of one size, that of the earlier operation is simpler. */
+function sumOfPlaces({ schedule, fault }: Choices): number {
+  const places = (lane: readonly Choice[]) =>
+    lane.reduce((sum, choice, place) => (isSimplest(choice) ? sum : sum + place), 0)
+  return places(schedule) + places(fault)
 }
 
 /** The order of inputs, or of parts of them: fewer choices, then the first choice that differs. */

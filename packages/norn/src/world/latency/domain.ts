@@ -9,16 +9,18 @@ import { compare, compareDrawn } from '../../shrink/simplicity.ts'
 import { simplifySchedule } from '../../shrink/simplify-schedule.ts'
 import { explainByFew } from './few-delays.ts'
 import { LatencyPolicy } from './latency-policy.ts'
+import { moveDelays } from './move-delays.ts'
 import { neighbours } from './neighbours.ts'
+import { shiftTime } from './shift-time.ts'
 
-const MAX_RESTARTS = 4
+const MAX_RESTARTS = 6
 
 const GUIDES: readonly GuideName[] = ['edges', 'order', 'compare']
 
 const PASSES: SchedulePasses = {
   first: [simplifySchedule, explainByFew],
-  withInput: [],
-  last: [(shrinker) => lowerValues(shrinker, 'schedule'), (shrinker) => lowerValues(shrinker, 'fault')],
+  withInput: [shiftTime],
+  last: [moveDelays, (shrinker) => lowerValues(shrinker, 'schedule'), (shrinker) => lowerValues(shrinker, 'fault')],
 }
 
 export const LATENCY_POLICY: ShrinkPolicy = {

@@ -2,9 +2,11 @@
  * Pass: searches for one or two delayed operations that suffice for the failure, without a fault if
  * possible, or else for one fault that suffices.
  *
- * The operations are those of the default schedule of the same input. The recorded execution may
- * have taken another path, with other labels, from which no pass gets back one choice at a time.
- * Pairs are drawn from a fixed pseudo-random sequence.
+ * First each recorded delay alone. Then the operations of the default schedule of the same input:
+ * the recorded execution may have taken another path, with other labels, from which no pass gets
+ * back one choice at a time. Their latencies are tried on a scale, since a delay may have to fall
+ * between two events, and which these are no record says. Pairs are drawn from a fixed
+ * pseudo-random sequence.
  */
 
 import type { Choice } from '../../contract/choice.ts'
@@ -15,6 +17,11 @@ import { chance } from '../../tape/chance.ts'
 /** Operations tried as the only delayed one, their latencies as shares of the bound, and pairs. */
 const MAX_SINGLE_TRIES = 300
 const LATENCY_SHARES = [1, 0.25, 0.05]
+/** Further shares, for as many attempts as are left of these. */
+const FINE_SHARES = [0.5, 0.125, 0.012, 0.003, 0.0008, 0.0002]
+const MAX_SCALE_TRIES = 900
+/** Recorded delays tried alone. */
+const MAX_RECORDED_TRIES = 64
 const MAX_PAIR_TRIES = 300
 /** Values of a fault tried alone: the errors of an operation come first. */
 const MAX_FAULT_VALUES = 4
@@ -38,8 +45,11 @@ export async function explainByFew(shrinker: Shrinker): Promise<void> {
       }
     }
   }
-  for (const share of LATENCY_SHARES) {
-    for (const point of points.slice(0, MAX_SINGLE_TRIES)) if (await tries([delayedBy(point, share)], fault)) return
+  for (const delay of shrinker.choices.schedule.slice(0, MAX_RECORDED_TRIES)) if (await tries([delay], fault)) return
+  const tried = points.slice(0, MAX_SINGLE_TRIES)
+  const fine = Math.floor(MAX_SCALE_TRIES / Math.max(1, tried.length)) - LATENCY_SHARES.length
+  for (const share of [...LATENCY_SHARES, ...FINE_SHARES.slice(0, Math.max(0, fine))]) {
+    for (const point of tried) if (await tries([delayedBy(point, share)], fault)) return
   }
   if (shrinker.nonSimplest <= 2 || points.length < 2) return
   const draws = chance(0x66657721)
