@@ -7,6 +7,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { FramesProgress, FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { Domain } from '../search/domain.ts'
 import { isSimplerBy, type ShrinkPolicy, shrink } from '../shrink/shrink.ts'
+import { countNonSimplest } from '../shrink/simplicity.ts'
 import { simplifySchedule } from '../shrink/simplify-schedule.ts'
 import { LATENCY_POLICY, latencyDomain } from '../world/latency/domain.ts'
 import { askForFrames } from './frames/frame-watch.ts'
@@ -45,7 +46,7 @@ declare module '../search/domain.ts' {
   }
 }
 
-/** The passes move single steps anyway, so more restarts rarely find anything simpler. */
+/** The passes move single steps anyway, so more restarts rarely find anything simpler than several. */
 const MAX_RESTARTS = 2
 
 const STEP_PASSES = {
@@ -64,7 +65,10 @@ const STEP_POLICY: ShrinkPolicy = {
     const isCluster = a.cluster !== undefined && b.cluster !== undefined
     return isCluster ? compareClusters(a, b) : LATENCY_POLICY.compareDrawn(a, b)
   },
-  maxRestarts: (best) => (hasSteps(best.choices) ? MAX_RESTARTS : LATENCY_POLICY.maxRestarts(best)),
+  maxRestarts: (best) => {
+    if (!hasSteps(best.choices)) return LATENCY_POLICY.maxRestarts(best)
+    return countNonSimplest(best.choices.schedule) > 1 ? MAX_RESTARTS : 0
+  },
 }
 
 export const clusterDomain: Domain = {

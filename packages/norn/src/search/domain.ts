@@ -102,8 +102,10 @@ export interface CorpusObserver {
 export interface ShrinkSummary {
   readonly executions: number
   readonly improvements: number
-  /** Whether shrinking converged; otherwise a bound ended it. */
+  /** Whether the result is 1-minimal: every pass has run on it, and none found anything simpler. */
   readonly complete: boolean
+  /** The bound that ended it, if it is not complete. */
+  readonly stoppedBy?: 'executions' | 'time'
 }
 
 export interface ShrinkOutcome {

@@ -15,18 +15,21 @@
  * A domain supplies the passes over the schedule and the order of simplicity (`ShrinkPolicy`). The
  * passes over the input follow Hypothesis (trivial spans, deletion, pass to descendant, duplicates,
  * pairs, order). Three parts depart from it: a deletion lowers the count of what it deletes, as
- * spans show where that count is; `changeBranch` fills an earlier alternative with fresh values;
- * `restart` searches for a simpler failure with the same fingerprint.
+ * spans show where that count is; `changeBranch` fills an earlier alternative with fresh values; an
+ * input is also tried with the delays moved to the operations that it has (realign.ts).
+ *
+ * A minimum of the passes is 1-minimal: no single deletion or lowering leads on. Beyond it lead
+ * `restart`, which searches for a simpler failure with the same fingerprint, and `perturb`.
  */
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
-import { fingerprint } from '../contract/fingerprint.ts'
-import { type InputPlan, NO_ESTIMATES } from '../contract/plan.ts'
+import type { InputPlan } from '../contract/plan.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
-import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import { changeBranch } from './change-branch.ts'
 import { deleteChoices, deleteSpans } from './delete.ts'
 import { lowerDuplicates, lowerTogether, redistribute } from './lower-jointly.ts'
 import { lowerValues } from './lower-values.ts'
+import { perturb } from './perturb.ts'
+import { restart } from './restart.ts'
 import { type Failing, Shrinker } from './shrinker.ts'
 import { shortenTape } from './simplify-schedule.ts'
 import { passToDescendant, simplifySpans } from './simplify-spans.ts'
@@ -35,14 +38,9 @@ import { sortSpans, sortValues } from './sort.ts'
 /** Bounds on one shrinking, after Hypothesis's. */
 const MAX_EXECUTIONS = 4000
 const MAX_ROUNDS = 20
-/**
- * Executions of these reserved for restarts; fresh executions tried, and the bound on one restart.
- */
-const RESERVED_EXECUTIONS = 1500
-const MAX_ATTEMPTS = 400
-const RESTART_EXECUTIONS = 500
-/** Lengths of the tapes on which a restart searches for a simpler failure, in choices. */
-const SHORT_TAPES = [16, 32, 64, 128]
+/** Executions after which the passes on the first failure end, and those after which no restart begins. */
+const FIRST_LIMIT = 2500
+const RESTART_LIMIT = 3200
 
 /** First fewer parts, then fewer choices, then smaller values, then their order. */
 const INPUT_PASSES: readonly Pass[] = [
@@ -97,15 +95,22 @@ export async function shrink(
   expired: () => boolean,
   policy: ShrinkPolicy,
 ): Promise<ShrinkOutcome> {
-  const limit = MAX_EXECUTIONS - RESERVED_EXECUTIONS
-  const shrinker = new Shrinker(executor, input, failing as Failing, expired, limit, policy.compare)
+  const shrinker = new Shrinker(executor, input, failing as Failing, expired, FIRST_LIMIT, policy.compare)
   let complete = await converge(shrinker, input, policy)
-  if (input.from === 'tape' && shrinker.nonSimplest > 1)
-    complete = await restart(shrinker, executor, input, expired, complete, policy)
-  return {
-    result: shrinker.best,
-    summary: { executions: shrinker.executions, improvements: shrinker.improvements, complete },
+  if (input.from === 'tape') {
+    const converges = (other: Shrinker) => converge(other, input, policy)
+    const isBest = (other: Failing) => policy.compareDrawn(other, shrinker.best) === 0
+    const startOver = (other: Failing, most: number) =>
+      new Shrinker(executor, input, other, expired, most, policy.compare, isBest)
+    shrinker.limit = MAX_EXECUTIONS
+    const maxRestarts = policy.maxRestarts(shrinker.best)
+    const search = { executor, input, expired, maxRestarts, limit: RESTART_LIMIT }
+    complete = (await restart(shrinker, search, converges, startOver)) ?? complete
+    complete = await beyond(shrinker, complete, converges)
   }
+  const { best: result, executions, improvements } = shrinker
+  const stopped = complete ? {} : { stoppedBy: expired() ? ('time' as const) : ('executions' as const) }
+  return { result, summary: { executions, improvements, complete, ...stopped } }
 }
 
 /** Runs the passes until none makes progress; returns false if a bound ended it. */
@@ -126,43 +131,18 @@ async function converge(shrinker: Shrinker, input: InputPlan, policy: ShrinkPoli
   return false
 }
 
-/**
- * Searches for the same failure again, on short tapes, shrinks what it finds and keeps the
- * simplest. Where a failure still needs several schedule choices, an input that needs fewer may
- * exist that no sequence of passes reaches.
- */
-async function restart(
+/** Perturbs a minimum, and runs the passes again as long as that finds a simpler failure. */
+async function beyond(
   shrinker: Shrinker,
-  executor: Executor,
-  input: InputPlan,
-  expired: () => boolean,
   complete: boolean,
-  policy: ShrinkPolicy,
+  converges: (shrinker: Shrinker) => Promise<boolean>,
 ): Promise<boolean> {
-  const sought = fingerprint(shrinker.best.failure!)
-  const restarts = policy.maxRestarts(shrinker.best)
-  let begun = 0
-  for (
-    let attempt = 0;
-    attempt < MAX_ATTEMPTS && begun < restarts && shrinker.nonSimplest > 1 && !expired();
-    attempt++
-  ) {
-    if (shrinker.executions >= MAX_EXECUTIONS) return false
-    const length = SHORT_TAPES[attempt % SHORT_TAPES.length]!
-    const name = { length, seed: attempt * SCHEDULES_PER_INPUT + 1 }
-    const choices = { from: 'strategy', strategy: 'random', name, estimates: NO_ESTIMATES } as const
-    const result = await executor.execute({ input, choices })
-    shrinker.executions++
-    if (result.verdict !== 'failed' || fingerprint(result.failure!) !== sought) continue
-    begun++
-    const limit = Math.min(RESTART_EXECUTIONS, MAX_EXECUTIONS - shrinker.executions)
-    const other = new Shrinker(executor, input, result as Failing, expired, limit, policy.compare)
-    const otherComplete = await converge(other, input, policy)
-    shrinker.executions += other.executions
-    if (policy.compare(other.best, shrinker.best) >= 0) continue
-    shrinker.best = other.best
-    shrinker.improvements += other.improvements
-    complete = otherComplete
+  if (!complete) complete = await converges(shrinker)
+  for (let round = 0; round < MAX_ROUNDS && !shrinker.exhausted; round++) {
+    const { improvements } = shrinker
+    await perturb(shrinker)
+    if (shrinker.improvements === improvements) break
+    complete = await converges(shrinker)
   }
   return complete
 }

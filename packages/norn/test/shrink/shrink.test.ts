@@ -4,6 +4,7 @@ import { isSimplest } from '../../src/contract/choice.ts'
 import { type Choices, NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { fingerprint } from '../../src/contract/fingerprint.ts'
+import { subjectOf } from '../../src/contract/subject.ts'
 import { compare } from '../../src/shrink/simplicity.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { latencyDomain } from '../../src/world/latency/domain.ts'
@@ -58,6 +59,16 @@ describe('schedules: as few late operations as explain the failure', () => {
     }
     const { result } = await shrunkFrom(program, { schedule: schedule({ op3: 9000, op9: 9000 }) })
     expect(Object.values(lateOnes(result))).toEqual([16_000])
+  })
+
+  test('one that has to be late by a certain time, where others did the same together', async () => {
+    const program: FakeProgram = (tape) => {
+      const late = draw(tape)
+      const together = [1, 2, 3, 4].every((at) => late.get(`op${at}`)! >= 15_000 && late.get('op50')! >= 15_000)
+      fail(together || (late.get('op9')! >= 200 && late.get('op9')! < 280))
+    }
+    const { result } = await shrunkFrom(program, { schedule: allLate })
+    expect(lateOnes(result)).toEqual({ op9: 200 })
   })
 
   test('faults are as expensive as late operations, and go first where they are not needed', async () => {
@@ -193,18 +204,79 @@ describe('inputs: the shortest, then the simplest', () => {
   })
 })
 
-// Not tried: delaying another operation with a shorter input, since a latency stays with its
-// operation.
-test('input and schedule shrink together: the schedule first, which explains', async () => {
-  const program: FakeProgram = (tape) => {
-    const amounts = drawArray(tape, 99)
-    const late = amounts.map((_, index) => tape.draw('schedule', `deposit ${index}`, 0, 20_000))
-    fail(amounts.length >= 2 && late.some((us, index) => us >= 50 * (index + 1)))
+describe('input and schedule shrink together', () => {
+  test('the schedule first, which explains; the delay goes to the operation with the least', async () => {
+    const program: FakeProgram = (tape) => {
+      const amounts = drawArray(tape, 99)
+      const late = amounts.map((_, index) => tape.draw('schedule', `deposit ${index}`, 0, 20_000))
+      fail(amounts.length >= 2 && late.some((us, index) => us >= 50 * (index + 1)))
+    }
+    const start = { input: input(5, 80, 81, 82, 83, 84), schedule: schedule({ 'deposit 2': 8000, 'deposit 4': 9000 }) }
+    const { result } = await shrunkFrom(program, start)
+    expect(values(result)).toEqual([2, 0, 0])
+    expect(lateOnes(result)).toEqual({ 'deposit 0': 50 })
+  })
+
+  const writeOf = (index: number) => `0/${index}.1:1 write effect`
+  const writes = (late: Record<number, number>) =>
+    schedule(Object.fromEntries(Object.entries(late).map(([index, us]) => [writeOf(Number(index)), us])))
+  const drawWrite = (tape: Tape, index: number) => {
+    const label = writeOf(index)
+    return tape.draw('schedule', label, 0, 20_000, { subject: subjectOf('latency', label) })
   }
-  const start = { input: input(5, 80, 81, 82, 83, 84), schedule: schedule({ 'deposit 2': 8000, 'deposit 4': 9000 }) }
-  const { result } = await shrunkFrom(program, start)
-  expect(values(result)).toEqual([3, 0, 0, 0])
-  expect(lateOnes(result)).toEqual({ 'deposit 2': 150 })
+
+  test('a part goes though the delayed operation is of a later part: the delays move with their operations', async () => {
+    const program: FakeProgram = (tape) => {
+      const list = drawArray(tape, 99)
+      const late = list.map((_, index) => drawWrite(tape, index))
+      // Neither of the two parts that are needed can be delayed in place of the other.
+      const [first, second] = [list.indexOf(7), list.indexOf(5)]
+      fail(0 <= first && first < second && late[first]! >= 60 && late[second]! >= 3 * late[first]!)
+    }
+    const start = { input: input(6, 9, 7, 9, 9, 5, 9), schedule: writes({ 1: 80, 4: 900 }) }
+    const { result } = await shrunkFrom(program, start)
+    expect(values(result)).toEqual([2, 7, 5])
+    expect(lateOnes(result)).toEqual({ [writeOf(0)]: 60, [writeOf(1)]: 180 })
+  })
+
+  test('a gap is lowered while the delay that fits it grows or shrinks', async () => {
+    for (const sign of [1, -1]) {
+      const program: FakeProgram = (tape) => {
+        const gap_us = 1000 * tape.draw('input', 'gap', 0, 5)
+        const apart_us = drawWrite(tape, 0) + sign * gap_us
+        fail(apart_us >= 7000 && apart_us < 7020)
+      }
+      const start = { input: input(4), schedule: writes({ 0: 7010 - sign * 4000 }) }
+      const { result } = await shrunkFrom(program, start)
+      expect(values(result)).toEqual([0])
+      expect(lateOnes(result)).toEqual({ [writeOf(0)]: 7000 })
+    }
+  })
+
+  test('a gap grows if that takes the place of a delay', async () => {
+    const program: FakeProgram = (tape) => fail(1000 * tape.draw('input', 'gap', 0, 9) + drawWrite(tape, 0) >= 5400)
+    const { result } = await shrunkFrom(program, { input: input(2), schedule: writes({ 0: 3900 }) })
+    expect(values(result)).toEqual([6])
+    expect(lateOnes(result)).toEqual({})
+  })
+
+  test('of two operations that can be delayed, the one with the shorter delay; of equal ones the first', async () => {
+    const program: FakeProgram = (tape) => {
+      const late = Array.from({ length: 9 }, (_, index) => drawWrite(tape, index))
+      fail(late[2]! >= 168 || (late[5]! >= 30 && late[5]! < 45) || (late[7]! >= 30 && late[7]! < 45))
+    }
+    const { result } = await shrunkFrom(program, { schedule: writes({ 2: 9000 }) })
+    expect(lateOnes(result)).toEqual({ [writeOf(5)]: 30 })
+  })
+})
+
+test('two parts that change together, as no single change does', async () => {
+  const program: FakeProgram = (tape) => {
+    const [a, b] = ['a', 'b'].map((label): number => tape.draw('input', label, 0, 9))
+    fail((a === 6 && b === 8) || (a === 2 && b === 3))
+  }
+  const { result } = await shrunkFrom(program, { input: [choice('a', 6, 9), choice('b', 8, 9)] })
+  expect(values(result)).toEqual([2, 3])
 })
 
 describe('whatever is shrunk', () => {
@@ -222,7 +294,18 @@ describe('whatever is shrunk', () => {
     length: fc.integer({ min: 0, max: 40 }),
   })
 
-  test('the result fails in the same way, is the simplest that was seen to, shrinks no further, and replays', async () => {
+  /** Each choice alone one step lower, and each delay left out. */
+  function* lowered({ input: drawn, schedule: delays }: Choices): Generator<Partial<Choices>> {
+    for (const [at, { value }] of drawn.entries())
+      if (value > 0) yield { input: drawn.with(at, { ...drawn[at]!, value: Number(value) - 1 }), schedule: delays }
+    for (const [at, { value }] of delays.entries()) {
+      if (value === 0) continue
+      yield { input: drawn, schedule: delays.toSpliced(at, 1) }
+      yield { input: drawn, schedule: delays.with(at, { ...delays[at]!, value: Number(value) - 1 }) }
+    }
+  }
+
+  test('the result fails in the same way, is the simplest that was seen to, is 1-minimal, and replays', async () => {
     const check = async (start: Partial<Choices>) => {
       const first = await new FakeExecutor(program).execute(replayOf(start))
       fc.pre(first.verdict === 'failed')
@@ -234,6 +317,9 @@ describe('whatever is shrunk', () => {
         expect(compare(result.choices!, seen.choices!)).toBeLessThanOrEqual(0)
       }
       expect(summary.complete).toBe(true)
+      for (const candidate of lowered(result.choices!)) {
+        expect(same(await executor.execute(replayOf(candidate)))).toBe(false)
+      }
       expect(summary.improvements > 0).toBe(compare(result.choices!, failing.choices!) < 0)
       const again = await shrunkFrom(program, result.choices!)
       expect(again.choices).toEqual(result.choices)
