@@ -3,7 +3,6 @@
 import { essential } from '../contract/choices.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
-import { plural } from '../contract/text.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
@@ -89,13 +88,11 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       shrunk: true,
     })
     drawBeside(process.cwd(), path, { property: property.name, result })
-    const { executions, improvements, complete } = outcome.summary
     if (options.json) {
       const line = { type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }
       console.log(JSON.stringify(line))
     }
-    const found =
-      improvements === 0 ? `not smaller after ${plural(executions, 'execution')}` : shrunkText(executions, complete)
+    const found = shrunkText(outcome.summary, plan.input)
     const commands = [[commandFor('replay', path), 'replay']] as const
     const text = { property: property.name, result, explanation, found, inputTitle: 'smallest input', commands }
     say(failureText({ ...text, excerpt: excerptOf(result, root, style) }, style))

@@ -1,26 +1,31 @@
 /** Where a finding came from, for reports. */
 import type { InputPlan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
+import type { ShrinkSummary } from '../search/domain.ts'
 import type { Finding } from '../session/search.ts'
 
 /** Where a failure was found, and how it shrank. */
 export function foundText({ found, planned, confirmed }: Finding): string {
   const { foundAt, seed, strategy, shrinking, isSaved } = found
   const example = exampleNumber(planned)
-  const tries = shrinking?.executions ?? 0
   return [
     `found in execution ${foundAt}`,
     ...(example === undefined ? [] : [` (example ${example})`]),
     ` by ${strategy === 'natural' ? 'the default schedule' : strategy}, seed ${seed}`,
-    ...(tries === 0 ? [] : [`; ${shrunkText(tries, shrinking!.complete)}`]),
+    ...(shrinking === undefined || shrinking.executions === 0 ? [] : [`; ${shrunkText(shrinking, planned)}`]),
     ...(isSaved ? ['; the form saved earlier is simpler, and shown'] : []),
     ...(confirmed ? [] : ['; NOT REPRODUCED in a fresh process']),
   ].join('')
 }
 
-/** @param complete whether the shrinker ran out of candidates, not out of budget */
-export function shrunkText(executions: number, complete: boolean): string {
-  return `shrunk in ${plural(executions, 'execution')}${complete ? '' : ' (budget spent)'}`
+/** How far a failure was shrunk, and whether it can be shrunk further. */
+export function shrunkText(shrinking: ShrinkSummary, input: InputPlan): string {
+  const { executions, improvements, complete, stoppedBy } = shrinking
+  // An input that no arbitrary generated does not shrink.
+  const minimal = input.from === 'tape' ? '1-minimal' : 'a 1-minimal schedule'
+  const end = complete ? minimal : stoppedBy === 'time' ? 'stopped at the time limit' : 'stopped at the budget'
+  const how = improvements === 0 ? 'not smaller after' : 'shrunk in'
+  return `${how} ${plural(executions, 'execution')}: ${end}`
 }
 
 /** A saved failure that fails again. @param exact whether its trace is the same */

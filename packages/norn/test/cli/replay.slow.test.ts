@@ -222,7 +222,7 @@ describe('shrinking', () => {
     expect(found).toMatchObject({ shrinking: null, input: expect.not.stringMatching(/^texts = \[ '' \]$/) })
     const [path] = here.failures()
     const shrunk = await here.call('shrink', path!)
-    expect(shrunk.stdout).toMatch(/shrunk in \d+ executions/)
+    expect(shrunk.stdout).toMatch(/shrunk in \d+ executions: 1-minimal/)
     expect(shrunk.status).toBe(1)
     expect(here.failures()).toEqual([path])
     const saved = JSON.parse(readFileSync(join(here.root, path!), 'utf8'))
