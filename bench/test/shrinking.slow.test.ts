@@ -1,6 +1,6 @@
 /**
- * The shrinking suite, small: equal failures come to one minimum, and none is larger than
- * fast-check's.
+ * The shrinking suite, small: equal failures come to one minimum, none is larger than fast-check's,
+ * and a race is explained by one delay.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { smokeRows } from './bench.ts'
@@ -27,7 +27,7 @@ const CASES = [
 let rows: Row[]
 
 beforeAll(async () => {
-  rows = await smokeRows('shrinking')
+  rows = await smokeRows('shrinking', '--part', 'cases')
 })
 
 const find = (subject: string, tool: string) => rows.find((row) => row.subject === subject && row.tool === tool)!
@@ -52,4 +52,10 @@ describe.each(CASES)('%s', (name) => {
     expect(order(norn.medianSize)).toBeLessThanOrEqual(order(other.medianSize))
     expect(order(norn.worstSize)).toBeLessThanOrEqual(order(other.worstSize))
   })
+})
+
+test('the race of proper-lockfile has one minimum, with one delayed operation, from every seed', async () => {
+  const [row, ...others] = await smokeRows('shrinking', '--part', 'races')
+  expect(row).toMatchObject({ subject: 'proper-lockfile', failures: 3, minima: 1, delayed: 1, oneMinimal: 3 })
+  expect(others).toEqual([])
 })
