@@ -47,7 +47,8 @@ export function summaryText(
     maxPoints === 0 ? 'no schedule points: nothing asynchronous was scheduled' : `up to ${plural(maxPoints, point)}`
   const discarded = summary.discarded > 0 ? [`${summary.discarded} discarded`] : []
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
-  const line = `${mark} ${property}: ${ran}, no failure (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
+  const failure = flaky > 0 ? 'no failure that repeats' : 'no failure'
+  const line = `${mark} ${property}: ${ran}, ${failure} (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
   const vacuity = summary.vacuity === undefined ? { lines: [], doubts: [] } : vacuityText(summary.vacuity)
   const remarks = [
     ...vacuity.lines,

@@ -138,23 +138,16 @@ export class Recording {
    * Notes what the program does to a timer, an immediate or a signal, if origins are on.
    *
    * @param step the running step
+   * @param subject the step as which the timer or immediate runs
    */
-  note({ event, subject, ms }: Pick<Note, 'event' | 'subject' | 'ms'>, step: LabelledStep): void {
+  note(step: LabelledStep, event: Note['event'], subject?: Pick<LabelledStep, 'label'>, ms?: number): void {
     if (!this.origins.on || this.paused || this.#notes.length >= MAX_EVENTS) return
     const { label, chain } = step
     const place = `note ${this.#notes.length}`
     this.origins.capture(place)
-    const at = this.#log.length
-    this.#notes.push({
-      event,
-      at,
-      atUs: this.#nowUs(),
-      label,
-      chain,
-      place,
-      subject,
-      ...(ms === undefined ? {} : { ms }),
-    })
+    const when = { at: this.#log.length, atUs: this.#nowUs() }
+    const duration = ms === undefined ? {} : { ms }
+    this.#notes.push({ event, ...when, label, chain, place, subject: subject?.label ?? '', ...duration })
   }
 
   /** An error appears in a step, if origins are on; the first step counts. */

@@ -101,7 +101,7 @@ export class World {
       fault: (call, possible) => this.#faults.meet(call, possible),
       set: (step) => this.#recording.setStep(step),
       stall: (before) => this.#operations.stall(before),
-      noted: (note) => this.#recording.note(note, this.#causality.current),
+      noted: (event, subject, ms) => this.#recording.note(this.#causality.current, event, subject, ms),
       begin: (event, step) => this.#driver.begin(event, step),
       changing: (name, before) => this.#leaks.changing(name, before),
       leaving: (directory) => this.#leaks.leaving(directory),

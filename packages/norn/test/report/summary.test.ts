@@ -44,8 +44,8 @@ test('a search that saw the saved failures alone says so', () => {
 })
 
 test('it is in doubt where executions were void or flaky, or none was run', () => {
-  expect(textOf({ executions: 9, voided: 1 })).toMatch(/^\? p: 9 executions/)
-  expect(textOf({ executions: 9, flaky: 1 })).toMatch(/^\? p: 9 executions/)
+  expect(textOf({ executions: 9, voided: 1 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure \(/)
+  expect(textOf({ executions: 9, flaky: 1 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure that repeats/)
   expect(textOf({})).toBe('? p: no execution: the time limit was reached')
 })
 

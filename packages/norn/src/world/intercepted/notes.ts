@@ -11,7 +11,7 @@ export function noteAborts(host: NotesHost): void {
   const { abort } = prototype
   prototype.abort = {
     abort(this: AbortController, ...args: unknown[]): void {
-      if (host.active() && !this.signal.aborted) host.noted({ event: 'abort', subject: '' })
+      if (host.active() && !this.signal.aborted) host.noted('abort')
       apply(abort, this, args)
     },
   }.abort

@@ -21,8 +21,11 @@ export interface TimersHost extends Activity {
   nowUs(): number
   /** Called when a timer or an immediate is set; `step` is the step it will run as. */
   set(step: Step): void
-  /** Called with what the program does to a timer, an immediate or a signal. */
-  noted(note: Pick<Note, 'event' | 'subject' | 'ms'>): void
+  /**
+   * Called with what the program does to a timer or an immediate, which runs as `subject`, or to a
+   * signal; `ms` is the duration of a timer.
+   */
+  noted(event: Note['event'], subject?: Step, ms?: number): void
   /** Called when a timer or an immediate begins to run. */
   begin(event: 'timer' | 'immediate', step: Step): void
   /** Called with errors thrown by a timer, an immediate or a tick. */
@@ -329,8 +332,7 @@ function isPending(item: Item, event: 'timer' | 'immediate'): boolean {
 }
 
 function noteOf(item: Item, event: Note['event'], { noted }: TimersHost): void {
-  const { _idleTimeout: ms, [STEP]: step } = item
-  noted({ event, subject: step!.label, ...(ms === undefined ? {} : { ms }) })
+  noted(event, item[STEP], item._idleTimeout)
 }
 
 /** Notes each call of a method of timers. */
