@@ -36,14 +36,17 @@ export interface TraceDifference {
   readonly moved: ReadonlySet<number>
 }
 
-/** Undefined if the two differ at most in how the body ends. */
+/**
+ * Undefined if nothing that happens decides: the two differ at most in how the body ends, or the body
+ * of the first throws where the second goes on.
+ */
 export function differenceOf(first: readonly TraceStep[], second: readonly TraceStep[]): TraceDifference | undefined {
   const [keys, others] = [keysOf(first), keysOf(second)]
   const parting = keys.findIndex((key, at) => key !== others[at])
   const [here, there] = [first[parting], second[parting]]
-  if (here === undefined || (here.event === 'settled' && (there === undefined || there.event === 'settled'))) {
-    return undefined
-  }
+  if (here === undefined) return undefined
+  // A body that waits for ever is told by what the other still had to come.
+  if (here.event === 'settled' && (there?.event === 'settled' || here.kind !== 'idle')) return undefined
   const places = new Map(others.map((key, at) => [key, at]))
   const added = new Set<number>()
   const common: { readonly at: number; readonly place: number }[] = []
