@@ -1,4 +1,5 @@
-// @bybrave/proper-lockfile2: a lock has one holder, also when its last holder died without releasing it.
+// @bybrave/proper-lockfile2: a lock has one holder, also when its last holder died without
+// releasing it.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
