@@ -14,7 +14,7 @@ const scripts = readdirSync(join(DOCS, 'findings')).flatMap((page) => {
 
 test.each(scripts)('$page has a script of under 20 lines that names its package', ({ code }) => {
   expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES)
-  expect(code).toMatch(/^\/\/ npm i \S+@\d+\.\d+\.\d+\n/)
+  expect(code).toMatch(/^\/\/ npm i( \S+@\d+\.\d+\.\d+)+\n/)
   expect(() => stripTypeScriptTypes(code)).not.toThrow()
 })
 
