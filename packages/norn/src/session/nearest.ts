@@ -3,8 +3,8 @@
  * among those that do, the one that parts from the failure last. Where the two part is what decides.
  *
  * First a delay or a fault is lowered or dropped. If none of that passes, a choice of the input is
- * changed, or a delay added. How many are tried depends on the length of the trace; real time is
- * only a backstop, for bodies that are slow.
+ * changed, or a delay added. How many are tried depends on the length of the trace; time is only a
+ * backstop, for bodies that are slow: processor time, so that a busy machine tries the same.
  */
 
 import { type Choice, clamp, isSimplest, LANES, type Lane, simplestValue } from '../contract/choice.ts'
@@ -12,14 +12,16 @@ import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { ListedProperty, PassingExecution } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
+import { effortOf } from '../watch/effort.ts'
 import { differenceOf, stepsOf, type TraceStep } from '../world/trace-difference.ts'
 import type { Explained } from './lost-execution.ts'
 
 /** Executions that are tried at most in each way, and events of all their traces together. */
 const MAX_TRIED = 24
 const MAX_EVENTS = 200_000
-/** Real time for all of them, in milliseconds. */
-const MAX_MS = 5000
+/** Processor time for all of them, and real time, in milliseconds. */
+const MAX_CPU_MS = 5000
+const MAX_MS = 30_000
 
 /** Explains a failing execution by the nearest passing one, if there is one. */
 export async function withNearest<Run extends Explained>(
@@ -31,8 +33,11 @@ export async function withNearest<Run extends Explained>(
   const { result, explanation } = failing
   if (result.verdict !== 'failed' || result.cluster !== undefined || result.choices === undefined) return failing
   if (explanation === undefined || explanation.trace.length === 0) return failing
+  const cpuMs = () => effortOf(worker.pid)?.cpuMs ?? 0
+  const end = { cpuMs: cpuMs() + MAX_CPU_MS, ms: performance.now() + MAX_MS }
+  const isUp = () => cpuMs() >= end.cpuMs || performance.now() >= end.ms
   const run = (plan: Plan) => worker.explain(property, plan)
-  const nearest = await new Attempts(failing, input, run).nearest()
+  const nearest = await new Attempts(failing, input, run, isUp).nearest()
   return nearest === undefined ? failing : { ...failing, explanation: { ...explanation, nearest: nearest.execution } }
 }
 
@@ -56,10 +61,12 @@ class Attempts {
   readonly #run: (plan: Plan) => Promise<Explained>
   readonly #choices: Choices
   readonly #steps: readonly TraceStep[]
-  readonly #end = performance.now() + MAX_MS
+  readonly #isUp: () => boolean
   #left: number
 
-  constructor(failing: Explained, input: InputPlan, run: (plan: Plan) => Promise<Explained>) {
+  /** @param isUp whether no more may be tried */
+  constructor(failing: Explained, input: InputPlan, run: (plan: Plan) => Promise<Explained>, isUp: () => boolean) {
+    this.#isUp = isUp
     this.#failing = failing
     this.#input = input
     this.#run = run
@@ -130,7 +137,7 @@ class Attempts {
 
   /** Undefined once enough was tried, or a process was lost. */
   async #explain(input: InputPlan, choices: Choices): Promise<Explained | undefined> {
-    if (this.#left-- <= 0 || performance.now() >= this.#end) return undefined
+    if (this.#left-- <= 0 || this.#isUp()) return undefined
     try {
       return await this.#run({ input, choices: { from: 'record', choices } })
     } catch (error) {
