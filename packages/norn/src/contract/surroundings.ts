@@ -46,8 +46,11 @@ export function parseSurroundings(value: unknown): Surroundings {
   return Object.fromEntries(entries)
 }
 
+/** Nobody colours a message, such as that of an AssertionError, by where norn is called. */
+const WITHOUT_COLOUR = { NO_COLOR: '1', FORCE_COLOR: undefined }
+
 /** An environment with these variables instead of its own. */
 export function surroundedBy(surroundings: Surroundings, environment = process.env): NodeJS.ProcessEnv {
   const unset = Object.fromEntries(Object.keys(FORMS).map((name) => [name, undefined]))
-  return { ...environment, ...unset, ...surroundings }
+  return { ...environment, ...WITHOUT_COLOUR, ...unset, ...surroundings }
 }

@@ -19,9 +19,9 @@ describe('the surroundings of a process', () => {
   })
 
   it('take the place of those of the call, also where they were not set', () => {
-    const call = { NODE_ENV: 'production', TZ: 'UTC', PATH: '/bin' }
+    const call = { NODE_ENV: 'production', TZ: 'UTC', PATH: '/bin', FORCE_COLOR: '3' }
     expect(surroundedBy({ TZ: 'Asia/Tokyo', LC_ALL: 'C' }, call)).toEqual({
-      ...{ NODE_ENV: undefined, TZ: 'Asia/Tokyo', LC_ALL: 'C', PATH: '/bin' },
+      ...{ NODE_ENV: undefined, TZ: 'Asia/Tokyo', LC_ALL: 'C', PATH: '/bin', NO_COLOR: '1', FORCE_COLOR: undefined },
     })
   })
 })
