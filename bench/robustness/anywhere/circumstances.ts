@@ -36,9 +36,12 @@ const VARIABLES: Readonly<Record<string, readonly (string | undefined)[]>> = {
   NODE_PENDING_DEPRECATION: [undefined, '1'],
 }
 
-/** Folders that are drawn for the variables that name one; relative to the project. */
+/**
+ * Folders that are drawn for the variables that name one; relative to the project. Not `/`: paths
+ * below such a home cannot be told from others.
+ */
 const FOLDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
-  HOME: [undefined, '../home', '../gone', '..', '.', '/'],
+  HOME: [undefined, '../home', '../gone', '..', '.'],
   TMPDIR: [undefined, '../temporary', '../../temporary'],
 }
 
@@ -63,6 +66,6 @@ export function circumstances(chance: Chance, folder: (name: string) => string):
     limits: pick(LIMITS),
     umask: pick(['000', '022', '027', '077']),
     nice: pick([0, 0, 10, 19]),
-    busy: pick([0, 0, 1, 3]),
+    busy: pick([0, 0, 0, 1, 2]),
   }
 }
