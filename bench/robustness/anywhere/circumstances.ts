@@ -65,7 +65,7 @@ export function circumstances(chance: Chance, folder: (name: string) => string):
     bare: chance.coin(0.2),
     limits: pick(LIMITS),
     umask: pick(['000', '022', '027', '077']),
-    nice: pick([0, 0, 10, 19]),
+    nice: pick([0, 0, 0, 10]),
     busy: pick([0, 0, 0, 1, 2]),
   }
 }

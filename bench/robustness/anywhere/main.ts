@@ -24,7 +24,9 @@ const REPLAYS = 300
 const SMOKE_REPLAYS = 4
 /** Those that depend most on where they run. */
 const SMOKE_FAILURES = ['folders', 'local']
-const SIDE_BY_SIDE = 2
+const SIDE_BY_SIDE = 4
+/** After so many replays a line tells how far the run is. */
+const PROGRESS = 25
 
 interface Row {
   readonly suite: 'anywhere'
@@ -139,6 +141,7 @@ async function replayAll(all: readonly Found[], wanted: number): Promise<readonl
       const { line, text, errors } = await replayIn(found, drawn)
       const outcome = outcomes[index]!
       outcome.replays++
+      if ((at + 1) % PROGRESS === 0) console.error(`replay ${at + 1} of ${wanted}`)
       const same = isSame(found.line, line)
       if (same && line?.exact === true) outcome.exact++
       else if (same) outcome.otherTrace++
