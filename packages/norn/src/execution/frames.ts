@@ -4,6 +4,7 @@
  */
 import { relative } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
+import { withWrittenNames } from '../loader/stem.ts'
 import { callSites, type Origin } from '../world/stack.ts'
 
 export interface Positions {
@@ -52,12 +53,12 @@ export function readableStack(stack: string, positions: Positions): string {
 /** A stack frame quoted in a message, such as the diff of an assertion. */
 const QUOTED_FRAME = /^([+-]?\s*)(\s{4}at .*)$/
 
-/** A message with the stacks that it quotes made readable. */
+/** A message with the stacks and names that it quotes made readable. */
 export function readableMessage(message: string, positions: Positions): string {
   const lines = message.split('\n').flatMap((line) => {
     const [, mark, frame] = QUOTED_FRAME.exec(line) ?? []
     if (frame === undefined) return [line]
     return framesOf(frame, positions).map((own) => mark + frameLine(own))
   })
-  return lines.join('\n')
+  return withWrittenNames(lines.join('\n'))
 }

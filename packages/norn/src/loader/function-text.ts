@@ -10,6 +10,7 @@
  * objects; text without inserted names is returned unchanged. A class without any counter keeps
  * the inserted tracing calls.
  */
+import { STEM } from './stem.ts'
 
 /** The offsets of a function or class in a source. */
 export interface TextRange {
@@ -34,7 +35,7 @@ export function rememberFunctions(array: string, source: string, ranges: readonl
 }
 
 /** Matches a counter: a stem (see stem.ts), the array, the index. */
-const COUNTER = /(_n(?:orn|[0-9a-z]{2}_)_g\d+)\[(\d+)\]\+\+/g
+const COUNTER = new RegExp(`(${STEM}g\\d+)\\[(\\d+)\\]\\+\\+`, 'g')
 
 const { apply } = Reflect
 const native = Function.prototype.toString

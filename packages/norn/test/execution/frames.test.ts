@@ -35,6 +35,18 @@ describe('a message', () => {
     )
   })
 
+  test.each([
+    ['_norn_0.$save(...) is not a function', 'save is not a function'],
+    ['_n3z__12.$ä_1(...).all is not a constructor', 'ä_1.all is not a constructor'],
+    ['_norn_0.$rows is not a function or its return value is not iterable', 'rows is not iterable'],
+    [
+      "Cannot destructure property 'a' of '_norn_1.$*default*(...)' as it is undefined.",
+      "Cannot destructure property 'a' of 'default' as it is undefined.",
+    ],
+  ])('names imports as they are written: %s', (message, written) => {
+    expect(readableMessage(message, positions)).toBe(written)
+  })
+
   test('is left alone otherwise', () => {
     const message = 'meet me at noon\n  at the gate (or at /project)'
     expect(readableMessage(message, positions)).toBe(message)
