@@ -25,6 +25,8 @@ export interface CommonJsHost {
   load(module: CommonJsModule, path: string): void
   compile(content: string, path: string): CommonJsCode
   dynamicImport(path: string): unknown
+  /** Calls a function of Node that looks for files. */
+  lookUp<T>(action: () => T): T
 }
 
 export interface Require {
@@ -34,6 +36,8 @@ export interface Require {
   extensions: Record<string, ExtensionHandler>
   cache: Record<string, CommonJsModule>
 }
+
+const { findPackageJSON } = HostModule as unknown as { findPackageJSON: Function }
 
 const HOST = Symbol('norn.host')
 
@@ -121,6 +125,7 @@ export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass 
       host.require(request, parent ?? root(join(process.cwd(), 'noop.js'))),
     _resolveFilename: (request: string, parent?: CommonJsModule, _isMain?: boolean, options?: { paths?: string[] }) =>
       host.resolve(request, parent ?? root(join(process.cwd(), 'noop.js')), options),
+    findPackageJSON: (...asked: unknown[]) => host.lookUp(() => Reflect.apply(findPackageJSON, HostModule, asked)),
     createRequire: (from: string | URL) => requireOf(root(pathOf(from))),
   })
 }

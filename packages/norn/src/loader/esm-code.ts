@@ -37,6 +37,8 @@ export interface Draft {
   readonly stem: string
   readonly usesMeta: boolean
   readonly usesDynamicImport: boolean
+  /** Whether it has a direct `eval`, whose code sees imported names. */
+  readonly usesEval: boolean
   /** Whether it has `export default function () {}`, whose name is not an identifier. */
   readonly unnamedFunction: boolean
 }
@@ -75,8 +77,8 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
       each.declaration.type === 'FunctionDeclaration' &&
       !each.declaration.id,
   )
-  const found = { usesMeta: false, usesDynamicImport: false, unnamedFunction }
-  if (/\bimport\s*[.(/]/.test(source)) {
+  const found = { usesMeta: false, usesDynamicImport: false, usesEval: false, unnamedFunction }
+  if (/\b(?:import\s*[.(/]|eval\b)/.test(source)) {
     walk(program, (node) => {
       if (node.type === 'MetaProperty' && node.meta.name === 'import') {
         found.usesMeta = true
@@ -85,6 +87,8 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
       } else if (node.type === 'ImportExpression') {
         found.usesDynamicImport = true
         text.update(node.start, node.start + 6, stem)
+      } else if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'eval') {
+        found.usesEval = true
       }
     })
   }
@@ -164,8 +168,12 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   const parameters = [`${stem}self`, stem, `${stem}meta_`, `${stem}const`]
   for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
   const kind = shape.topLevelAwait ? 'async function' : 'function*'
-  const head = `"use strict";return ${kind}(${parameters.join()}){${stem}define();${shape.topLevelAwait ? '' : 'yield;'}`
-  const code = `${head}${text.toString()}\n;function ${stem}define(){${definitions(draft)}}}`
+  const start = `${stem}define();${shape.topLevelAwait ? '' : 'yield;'}`
+  const head = draft.usesEval
+    ? `return function(${parameters}){with(${scopeOf(draft, cells)})return ${kind}(){"use strict";${start}`
+    : `"use strict";return ${kind}(${parameters}){${start}`
+  const tail = `\n;function ${stem}define(){${definitions(draft)}}}`
+  const code = `${head}${text.toString()}${tail}${draft.usesEval ? '()}' : ''}`
   try {
     const make = vm.compileFunction(code, [], {
       filename: path,
@@ -177,6 +185,15 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     const place: Place | undefined = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
   }
+}
+
+/** An object with the imported names, for code that a direct `eval` runs. */
+function scopeOf({ shape, stem }: Draft, cells: readonly (Cell | undefined)[]): string {
+  const getters = shape.imports.map(({ local }, index) => {
+    const cell = cells[index]
+    return cell === undefined ? '' : `get ${local}(){return ${read(cell, stem)}},`
+  })
+  return `{__proto__:null,${getters.join('')}}`
 }
 
 function read({ argument, name }: Cell, stem: string): string {

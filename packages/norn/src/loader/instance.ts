@@ -60,7 +60,6 @@ export class Instance implements CommonJsHost {
   readonly #trace: boolean
   readonly #records = new Map<Unit, ModuleRecord>()
   readonly #loaded: LoadedModules
-  #moduleClass: ModuleClass | undefined
   #moduleBuiltin: ModuleClass | undefined
   /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
@@ -170,7 +169,7 @@ export class Instance implements CommonJsHost {
     unit.define!(record.cells, values)
     record.body = () => {
       if (unit.kind === 'module-builtin') {
-        const Module = this.#builtinModule() as unknown as Record<string, unknown>
+        const Module = this.builtinModule() as unknown as Record<string, unknown>
         for (const name of unit.names!) values[name] = name === 'default' ? Module : Module[name]
       } else if (unit.search !== '' || isData(unit.path)) {
         // Without a query, `require` returns the same value.
@@ -249,7 +248,7 @@ export class Instance implements CommonJsHost {
     if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
     const target = this.#resolved(request, from)
     this.#units.resolver.admit(target)
-    if (target.kind === 'builtin' && target.id === 'module') return this.#builtinModule()
+    if (target.kind === 'builtin' && target.id === 'module') return this.builtinModule()
     if (target.kind !== 'file') return target.exports
     return this.#required(target.path, from).exports
   }
@@ -289,9 +288,10 @@ export class Instance implements CommonJsHost {
     return target.kind === 'file' ? target.path : request
   }
 
-  #builtinModule(): ModuleClass {
+  /** `require('module')`, and the constructor of the modules. */
+  builtinModule(): ModuleClass {
     if (this.#moduleBuiltin === undefined) {
-      this.#moduleBuiltin = asBuiltin((this.#moduleClass ??= moduleClassFor(this)), this)
+      this.#moduleBuiltin = asBuiltin(moduleClassFor(this), this)
       this.#statics = { ...this.#moduleBuiltin }
     }
     return this.#moduleBuiltin
@@ -305,8 +305,7 @@ export class Instance implements CommonJsHost {
       if (!cached.loaded) this.#refuseCycle(path, parent)
       return cached
     }
-    this.#moduleClass ??= moduleClassFor(this)
-    const module = new this.#moduleClass(path, parent)
+    const module = new (this.builtinModule())(path, parent)
     this.cache[path] = module
     try {
       module.load(path)
@@ -324,6 +323,11 @@ export class Instance implements CommonJsHost {
     if (unit.kind !== 'esm') return
     const from = parent?.filename ? ` (from ${parent.filename})` : ''
     throw nodeError('ERR_REQUIRE_CYCLE_MODULE', `Cannot require() ES Module ${path} in a cycle.${from}`)
+  }
+
+  /** Calls a function of Node that looks for files. */
+  lookUp<T>(action: () => T): T {
+    return this.#units.outside(action)
   }
 
   load(module: CommonJsModule, path: string): void {

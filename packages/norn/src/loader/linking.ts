@@ -100,7 +100,7 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   const lenient = /\.[mc]?ts$/.test(draft.path)
   for (const each of shape.imports) {
     const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)
-    if (binding === undefined || each.uses.length === 0) {
+    if (binding === undefined || (each.uses.length === 0 && !draft.usesEval)) {
       cells.push(undefined)
       continue
     }

@@ -87,6 +87,7 @@ export class Loader {
     this.#running = instance
     answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
     quoteWrittenSource(() => instance.positions)
+    this.#units.options.builtins?.provide('module', () => instance.builtinModule())
     return instance
   }
 

@@ -34,6 +34,8 @@ export interface BuiltinGate {
   prepare(id: string): void
   /** At each import by the program; throws if the program must not have it. */
   admit(id: string): void
+  /** Replaces a module that is not one for all executions; names have no `node:`. */
+  provide(id: string, get: () => object): void
 }
 
 export interface ResolverOptions {

@@ -163,6 +163,14 @@ const programs: Record<string, Record<string, { readonly does: string; readonly 
         await step(() => deep('./c.cjs')); await step(() => relative(here, deep.resolve('../c.cjs'))); await step(() => relative(here, require.resolve('./c.cjs', { paths: [join(here, 'deep')] })))
         await step(() => require.resolve('./none.cjs')); await step(() => createRequire(pathToFileURL(join(here, 'deep/x.js')))('./er/c.cjs')); await step(() => require(join(here, 'deep/er/c.cjs')))`,
     },
+    'module.constructor and findPackageJSON': {
+      files: {
+        'own.cjs': `exports.Class = module.constructor; exports.load = (name) => module.constructor._load(name, module)`,
+      },
+      does: `write('w.cjs', 'exports.w = 1'); write('pkg/package.json', '{ "name": "pkg" }'); write('pkg/deep/x.js', '')
+        const { Class, load } = require('./own.cjs'), Module = require('module'); await step(() => [Class === Module, load('./w.cjs') === require('./w.cjs'), Class.createRequire(import.meta.url)('./w.cjs') === require('./w.cjs')])
+        await step(() => relative(here, Module.findPackageJSON(pathToFileURL(join(here, 'pkg/deep/x.js')))))`,
+    },
     'from CommonJS': {
       files: {
         'start.cjs': `module.exports = async (write) => { write('w.mjs', 'export const w = 1'); return [require('./w.mjs').w, (await import('./w.mjs')).w] }`,

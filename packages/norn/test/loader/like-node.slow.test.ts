@@ -129,6 +129,18 @@ const programs: Record<string, Record<string, Files>> = {
       'm.mjs': `export const x = 1`,
       'j.json': '{}',
     },
+    'imported names in a direct eval': {
+      'main.mjs': `import one, { two, set as change } from './m.mjs'; import * as all from './m.mjs'; import { unused } from './m.mjs'
+        const own = 5, tried = (act) => { try { return act() } catch (error) { return error.name } }
+        const seen = [eval('one + two'), eval('unused'), eval('all.two'), eval('own'), (() => { const two = 'inner'; return eval('two') })()]
+        eval('change(7)'); export default [...seen, eval('two'), tried(() => eval('two = 1')), tried(() => eval('none')), typeof this, (0, eval)('typeof one'), eval('var two = 3; two'), two,
+          await eval('import("./m.mjs")') === all, (function () { return eval('typeof this') })()]`,
+      'm.mjs': `export default 1; export let two = 2; export const unused = 3, set = (to) => { two = to }`,
+    },
+    'imported names in a direct eval, without await': {
+      'main.mjs': `import { x } from './m.mjs'; export function early() { return eval('x') } export default [early(), eval('typeof early'), eval('x')]`,
+      'm.mjs': `import { early } from './main.mjs'; export let x; try { early() } catch (error) { x = error.name } `,
+    },
     'import() by eval in CommonJS': {
       'main.cjs': `exports.seen = (async () => [(await eval("import('./m.mjs')")).x, (await (0, eval)("import('./m.mjs')")).x, (await new Function("return import('./m.mjs')")()).x])()`,
       'main.mjs': `import { seen } from './main.cjs'; export default seen`,

@@ -122,6 +122,26 @@ test.concurrent('what fails to load only later is a finding of the kind loading'
   }
 })
 
+test.concurrent('every way to a module leads to that of the execution', async () => {
+  writeFileSync(join(folder, 'count.cjs'), 'exports.count = 0\n')
+  const results = await load(`
+    import { writeFileSync } from 'node:fs'
+    import { createRequire } from 'node:module'
+    import { count as imported } from './count.cjs'
+    import * as counted from './count.cjs'
+    fuzz('counts', {}, async () => {
+      const require = createRequire(import.meta.url)
+      const ways = [process.getBuiltinModule('module').createRequire(import.meta.url), process.getBuiltinModule('node:module').Module.createRequire(import.meta.url), require('module').createRequire(import.meta.url)]
+      for (const way of ways) way('./count.cjs').count++
+      writeFileSync(new URL('./written.mjs', import.meta.url), 'export const written = ' + require('./count.cjs').count)
+      const { written } = await (0, eval)("import('./written.mjs')")
+      console.log(JSON.stringify([imported, counted.default.count, written]))
+    })
+  `)
+  const runs = results.get('counts')!
+  expect(runs.map(lines)).toEqual([['[0,3,3]'], ['[0,3,3]'], ['[0,3,3]']])
+})
+
 test.concurrent('an import in a body fails there, and fuzz() in a body says what is wrong', async () => {
   const results = await load(`
     fuzz('imports', {}, () => import('./none.ts'))

@@ -12,6 +12,7 @@ type Holder = Record<string, unknown>
 
 export function interceptBuiltins(host: Control): BuiltinGate {
   let isRunnerGated = false
+  const provided = new Map<string, () => object>()
   const gate: BuiltinGate = {
     prepare(id) {
       // node:test captures its functions when it loads, and loads slowly.
@@ -19,6 +20,7 @@ export function interceptBuiltins(host: Control): BuiltinGate {
       isRunnerGated = true
       gateTestRunner(host)
     },
+    provide: (id, get) => void provided.set(id, get),
     admit(id) {
       if (host.active() && isRefused(id)) host.refuse(`node:${id}`)
     },
@@ -28,8 +30,9 @@ export function interceptBuiltins(host: Control): BuiltinGate {
     const name = typeof id === 'string' ? id.replace(/^node:/, '') : ''
     if (host.active()) gate.prepare(name)
     const found = getBuiltinModule(id)
-    if (found !== undefined && host.active()) gate.admit(name)
-    return found
+    if (found === undefined || !host.active()) return found
+    gate.admit(name)
+    return provided.get(name)?.() ?? found
   })
   return gate
 }
