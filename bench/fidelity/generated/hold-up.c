@@ -54,12 +54,12 @@ static void hold_up(unsigned share) {
   nanosleep(&pause, 0);
 }
 
-/* libuv names the threads of its pool a moment after they start. */
+/* Whether it is a thread of a pool, of libuv or V8: they are named a moment after they start. */
 static int in_pool(void) {
   char name[16] = "";
   if (is_worker == 1) return 1;
   if (gettid() == getpid() || pthread_getname_np(pthread_self(), name, sizeof name) != 0) return 0;
-  is_worker = strcmp(name, "libuv-worker") == 0;
+  is_worker = strcmp(name, "libuv-worker") == 0 || strcmp(name, "V8Worker") == 0;
   return is_worker;
 }
 

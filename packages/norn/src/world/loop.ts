@@ -84,6 +84,11 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     clock.advance(STEP_US)
   }
 
+  const isBusy = () => timers.immediatesPending() || handles.nextEventUs() <= clock.nowUs
+  const stallFor = (eventUs: number) => {
+    if (eventUs <= clock.nowUs + host.maxLatencyUs()) host.stall()
+  }
+
   const runArrivals = (take: () => Arrival | undefined): DriveEnd | undefined => {
     for (let arrival = take(); arrival !== undefined; arrival = take()) {
       steps++
@@ -111,9 +116,8 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     // handle that is due, the loop does not sleep; only a stall lets other events come first.
     steps++
     clock.advance(TURN_US)
-    if (timers.immediatesPending() || handles.nextEventUs() <= clock.nowUs) {
-      const nextUs = Math.min(pool.nextEventUs(), timers.nextExpiryUs(), handles.nextEventUs(clock.nowUs))
-      if (nextUs <= clock.nowUs + host.maxLatencyUs()) host.stall()
+    if (isBusy()) {
+      stallFor(Math.min(pool.nextEventUs(), handles.nextEventUs(clock.nowUs)))
     } else if (!handles.closing) {
       const slept = sleep(host)
       if (slept !== undefined) return slept
@@ -150,6 +154,8 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     const closed = runArrivals(() => handles.takeClosed())
     if (closed !== undefined) return closed
 
+    // Timers.
+    if (isBusy()) stallFor(timers.nextExpiryUs())
     runTimersIfDue()
   }
 }
