@@ -93,8 +93,14 @@ export const vocabulary: Readonly<Record<string, Operation>> = Object.fromEntrie
       }, 1)
     },
     'timeout.refresh': (done) => {
-      const timeout = setTimeout(done, 1)
-      setImmediate(() => timeout.refresh())
+      let isDone = false
+      const timeout = setTimeout(() => {
+        isDone = true
+        done()
+      }, 1)
+      setImmediate(() => {
+        if (!isDone) timeout.refresh()
+      })
     },
     'AbortSignal.timeout 2': (done) => {
       AbortSignal.timeout(2).addEventListener('abort', () => done())
