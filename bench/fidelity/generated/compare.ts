@@ -42,8 +42,7 @@ export async function compare(
   size: Size,
   engine: Engine = NORN,
 ): Promise<Comparison[]> {
-  const shown: Orders[] = []
-  for (const program of programs) shown.push(await stock.orders(program, size.stock))
+  const shown = await Promise.all(programs.map((program) => stock.orders(program, size.stock)))
   const cases = programs.map((program, index) => ({ program, wanted: new Set(shown[index]!.keys()) }))
   const norn = await nornOrders(cases, size, engine)
   const comparisons: Comparison[] = []

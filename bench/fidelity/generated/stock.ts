@@ -27,6 +27,9 @@ export class Stock {
   readonly #folder = mkdtempSync(join(tmpdir(), 'norn-hold-up-'))
   readonly #library = join(this.#folder, 'hold-up.so')
 
+  /** Held-up processes mostly sleep: more of them than cores. */
+  readonly #processes = new Semaphore(4 * availableParallelism())
+
   static async open(): Promise<Stock> {
     const stock = new Stock()
     try {
@@ -43,22 +46,23 @@ export class Stock {
   /** How often each order of a program came. */
   async orders(program: Program, { plain, heldUp }: StockRuns): Promise<Orders> {
     const total: Orders = new Map()
-    const tasks: (() => Promise<void>)[] = []
-    const add = (runs: number, preload: string) => {
+    const counted: Promise<void>[] = []
+    const count = (runs: number, preload: string) => {
       // A main script runs once a process.
       const [processes, each] = program.start === 'main' ? [Math.ceil(runs / 4), 1] : [1, runs]
-      for (let count = 0; count < processes; count++) tasks.push(() => this.#count(total, program, each, preload))
+      for (let left = processes; left > 0; left--) counted.push(this.#count(total, program, each, preload))
     }
-    add(plain, '')
-    add(heldUp, this.#library)
-    await inParallel(tasks)
+    count(plain, '')
+    count(heldUp, this.#library)
+    await Promise.all(counted)
     return total
   }
 
   async #count(total: Orders, program: Program, runs: number, preload: string): Promise<void> {
     const args = ['--no-warnings', program.start === 'main' ? MAIN_SCRIPT : CHILD, JSON.stringify({ program, runs })]
     const env = { ...process.env, LD_PRELOAD: preload, NODE_COMPILE_CACHE: join(this.#folder, 'cache') }
-    const { stdout } = await run(process.execPath, args, { env })
+    await this.#processes.acquire()
+    const { stdout } = await run(process.execPath, args, { env }).finally(() => this.#processes.release())
     if (stdout === '') throw new Error(`the loop ended before the program did:\n${describe(program)}`)
     for (const [order, times] of Object.entries(JSON.parse(stdout) as Record<string, number>)) {
       total.set(order, (total.get(order) ?? 0) + times)
@@ -70,11 +74,22 @@ export class Stock {
   }
 }
 
-/** Held-up processes mostly sleep: more of them than cores. */
-async function inParallel(tasks: readonly (() => Promise<void>)[]): Promise<void> {
-  const rest = [...tasks]
-  const worker = async () => {
-    for (let task = rest.shift(); task !== undefined; task = rest.shift()) await task()
+class Semaphore {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(free: number) {
+    this.#free = free
   }
-  await Promise.all(Array.from({ length: 2 * availableParallelism() }, worker))
+
+  async acquire(): Promise<void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  release(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free++
+    else next()
+  }
 }
