@@ -26,7 +26,7 @@ fuzz(
       const work = () => {
         assert.ok(++running <= limit)
         const result = pause(takes).then(() => void running--)
-        // Whoever waits for the same result may call again.
+        // Those who wait for the same result may call again.
         queueMicrotask(() =>
           pending.push(result.then(() => Promise.all(Array.from({ length: follows }, () => execute(1, 0))))),
         )
