@@ -14,8 +14,12 @@ const MAX_NEAR = 5
 /** If at most so many steps are left, each is replaced by other steps: attempts among them. */
 const FEW = 3
 const MAX_EXCHANGES = 300
-/** The positions that are tried for the last step left, counted from the first. */
+/**
+ * The positions that are tried for the last step left, counted from the first, and the attempts. A
+ * cluster of some size has a hundred steps; where some are left out, equal failures end in different ones.
+ */
 const MAX_PLACES = 6
+const MAX_ANYWHERE = 600
 /** Distances by which a step is moved back. */
 const LATER = [1, 2, 4]
 
@@ -60,7 +64,7 @@ async function exchange(shrinker: Shrinker): Promise<void> {
 async function exchangeAnywhere(shrinker: Shrinker, last: number): Promise<void> {
   const places = Math.min(MAX_PLACES, last + 2)
   const max = Number(shrinker.choices.schedule.find(isStep)?.max ?? 0)
-  const tried = Math.min(max, Math.floor(MAX_EXCHANGES / places))
+  const tried = Math.min(max, Math.floor(MAX_ANYWHERE / places))
   for (let place = 0; place < places && !shrinker.exhausted; place++) {
     const before = new Array<number>(place).fill(0)
     for (let other = 1; other <= tried; other++) {

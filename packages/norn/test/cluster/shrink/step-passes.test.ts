@@ -96,6 +96,11 @@ describe('lower steps', () => {
   test('to another of a few that do as well', async () => {
     expect(await passed(lowerSteps, ([first]) => first === 60 || first === 17, 60)).toEqual([17])
   })
+
+  test('the last one left to any step at an earlier position', async () => {
+    const fails = (steps: readonly number[]) => steps[8] === 58 || steps[4] === 55
+    expect(await passed(lowerSteps, fails, 0, 0, 0, 0, 0, 0, 0, 0, 58)).toEqual([0, 0, 0, 0, 55])
+  })
 })
 
 test('passes end, within what they may spend', async () => {
