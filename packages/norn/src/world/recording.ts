@@ -26,6 +26,8 @@ const MAX_OUTPUT = 64 * 1024
 export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
+type Base = readonly [folder: string, name: string, inside: string]
+
 /** Empty for a user without one. */
 function homeFolder(): string {
   try {
@@ -55,8 +57,8 @@ export class Recording {
   readonly origins = new Origins()
   /** True while modules load. */
   paused = false
-  /** Base folders, the name that replaces each, and the prefix for paths below it. */
-  readonly #bases: readonly (readonly [folder: string, name: string, inside: string])[]
+  /** Base folders from the inside, the name that replaces each, and the prefix for paths below it. */
+  readonly #bases: readonly Base[]
   readonly #nowUs: () => number
   #log = new EventLog()
   #notes: Note[] = []
@@ -70,11 +72,12 @@ export class Recording {
   /** @param nowUs the virtual time, in microseconds since the execution began */
   constructor(root: string, nowUs: () => number) {
     this.#nowUs = nowUs
-    this.#bases = [
+    const bases: Base[] = [
       [root, '.', ''],
       [tmpdir(), '$TMP', '$TMP/'],
       [homeFolder(), '~', '~/'],
     ]
+    this.#bases = bases.sort(([a], [b]) => b.length - a.length)
   }
 
   /** The trace so far, computed on the first call; a reset does not affect it. */

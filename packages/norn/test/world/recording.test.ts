@@ -1,4 +1,5 @@
 import { homedir, tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { Recording } from '../../src/world/recording.ts'
 
@@ -32,6 +33,12 @@ test('an event has its time, and its path as it is on every machine', () => {
   ])
   expect(recording.relative('/projects/a')).toBe('/projects/a')
   expect(recording.relative(`${homedir()}/.npmrc`)).toBe('~/.npmrc')
+})
+
+test('a path is named by the innermost folder around it: the temporary folder may lie in the project', () => {
+  const recording = new Recording(dirname(tmpdir()), () => 0)
+  expect(recording.relative(`${tmpdir()}/x`)).toBe('$TMP/x')
+  expect(new Recording(tmpdir(), () => 0).relative(`${tmpdir()}/x`)).toBe('x')
 })
 
 test('while it is paused nothing goes into the trace', () => {
