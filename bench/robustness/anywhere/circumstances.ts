@@ -37,12 +37,12 @@ const VARIABLES: Readonly<Record<string, readonly (string | undefined)[]>> = {
 }
 
 /**
- * Folders that are drawn for the variables that name one; relative to the project. Not `/`: paths
- * below such a home cannot be told from others.
+ * Folders that are drawn for the variables that name one; relative to the project. Not `/` and not
+ * the project: paths below these cannot be told from others.
  */
 const FOLDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
-  HOME: [undefined, '../home', '../gone', '..', '.'],
-  TMPDIR: [undefined, '../temporary', '../../temporary'],
+  HOME: [undefined, '../home', '../gone', '..', 'folder'],
+  TMPDIR: [undefined, '../temporary', '../../temporary', 'temporary'],
 }
 
 const CWDS = ['.', 'folder', '..', '../link', '../link/folder', '../home', '/', '/tmp']

@@ -24,7 +24,7 @@ const REPLAYS = 300
 const SMOKE_REPLAYS = 4
 /** Those that depend most on where they run. */
 const SMOKE_FAILURES = ['folders', 'local']
-const SIDE_BY_SIDE = 4
+const SIDE_BY_SIDE = 8
 /** After so many replays a line tells how far the run is. */
 const PROGRESS = 25
 
@@ -76,7 +76,8 @@ export async function run({ smoke, json, only = '', replays, node }: Options): P
   try {
     mkdirSync(join(base, 'temporary'))
     const all: Found[] = []
-    for (const each of nodes) all.push(...(await findAll(each, kinds, base)))
+    const finding = nodes.map((each) => findAll(each, kinds, base))
+    for (const found of await Promise.all(finding)) all.push(...found)
     const rows = [...(await replayAll(all, wanted)), ...(await replayElsewhere(all, nodes))]
     const own = rows.filter(({ node, found }) => node === found)
     const sum = (column: 'replays' | 'mismatches') => own.reduce((total, row) => total + row[column], 0)
@@ -115,7 +116,7 @@ async function findAll(node: Installation, kinds: readonly string[], base: strin
   const place = join(base, node.version)
   const root = join(place, 'project')
   cpSync(PROJECT, root, { recursive: true })
-  for (const folder of ['home', 'temporary', 'project/folder']) mkdirSync(join(place, folder))
+  for (const folder of ['home', 'temporary', 'project/folder', 'project/temporary']) mkdirSync(join(place, folder))
   symlinkSync('project', join(place, 'link'))
   const found: Found[] = []
   for (const failure of kinds) {
@@ -145,8 +146,7 @@ async function replayAll(all: readonly Found[], wanted: number): Promise<readonl
       const same = isSame(found.line, line)
       if (same && line?.exact === true) outcome.exact++
       else if (same) outcome.otherTrace++
-      first[index] ??= text
-      if (same && line?.exact === true && text === first[index]) return
+      if (same && line?.exact === true && text === (first[index] ??= text)) return
       outcome.mismatches++
       console.error(`mismatch: ${found.failure} on ${found.node.version}\n${JSON.stringify(drawn)}\n${text}\n${errors}`)
     },
