@@ -45,9 +45,12 @@ export async function compare(
   const shown = await Promise.all(programs.map((program) => stock.orders(program, size.stock)))
   const cases = programs.map((program, index) => ({ program, wanted: new Set(shown[index]!.keys()) }))
   const norn = await nornOrders(cases, size, engine)
+  const pairs = await Promise.all(
+    programs.map((program, index) => pairsOfStock(program, shown[index]!, norn[index]!, stock, size)),
+  )
   const comparisons: Comparison[] = []
   for (const [index, program] of programs.entries()) {
-    comparisons.push(await judge(program, shown[index]!, norn[index]!, stock, size, engine))
+    comparisons.push(await judge(program, shown[index]!, norn[index]!, pairs[index]!, size, engine))
   }
   return comparisons
 }
@@ -56,15 +59,30 @@ export function disagrees({ unreachable, unexplained, verdicts }: Comparison): b
   return unreachable.length + unexplained.length + verdicts.length > 0
 }
 
-async function judge(
+/** The pairs that stock Node shows; it runs again if norn shows others. */
+async function pairsOfStock(
   program: Program,
   stock: Orders,
   norn: Orders,
   node: Stock,
+  { stock: { plain, heldUp } }: Size,
+): Promise<Set<Pair>> {
+  const known = pairsOf(stock.keys())
+  const isKnown = (pair: Pair) => known.has(pair) || explanationOf(program, pair) !== undefined
+  if ([...pairsOf(passed(norn))].every(isKnown)) return known
+  const again = await node.orders(program, { plain: plain * AGAIN, heldUp: heldUp * AGAIN })
+  return new Set([...known, ...pairsOf(again.keys())])
+}
+
+async function judge(
+  program: Program,
+  stock: Orders,
+  norn: Orders,
+  known: ReadonlySet<Pair>,
   size: Size,
   engine: Engine,
 ): Promise<Comparison> {
-  const verdicts = [...norn.keys()].filter((order) => order.startsWith('!'))
+  const verdicts = [...norn.keys()].filter(isVerdict)
   if (verdicts.length > 0) {
     return { stock, norn, unreachable: [], unexplained: [], explained: new Map(), verdicts }
   }
@@ -75,20 +93,20 @@ async function judge(
   }
   const explained = new Map<Pair, string>()
   const unexplained: Pair[] = []
-  let known = pairsOf(stock.keys())
-  const nodes = preorder(program.roots)
-  const nornPairs = [...pairsOf(norn.keys())]
-  if (nornPairs.some((pair) => !known.has(pair) && explanationOf(program, nodes, pair) === undefined)) {
-    const { plain, heldUp } = size.stock
-    const again = await node.orders(program, { plain: plain * AGAIN, heldUp: heldUp * AGAIN })
-    known = new Set([...known, ...pairsOf(again.keys())])
-  }
-  for (const pair of nornPairs.filter((each) => !known.has(each))) {
-    const why = explanationOf(program, nodes, pair)
+  for (const pair of pairsOf(norn.keys())) {
+    if (known.has(pair)) continue
+    const why = explanationOf(program, pair)
     if (why === undefined) unexplained.push(pair)
     else explained.set(pair, why)
   }
   return { stock, norn, unreachable, unexplained, explained, verdicts }
+}
+
+/** Whether it is a verdict other than a pass, in place of an order. */
+const isVerdict = (order: string) => order.startsWith('!')
+
+function passed(norn: Orders): string[] {
+  return [...norn.keys()].filter((order) => !isVerdict(order))
 }
 
 function pairsOf(orders: Iterable<string>): Set<Pair> {

@@ -12,7 +12,10 @@ const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
 const MAIN_SCRIPT = resolve(import.meta.dirname, 'stock-main.cts')
 const HOLD_UP = resolve(import.meta.dirname, 'hold-up.c')
 
-/** Runs of a main script in processes of their own; of other programs in one process. */
+/** So that many processes share many runs. */
+const RUNS_OF_A_PROCESS = 50
+
+/** Runs of a main script have a process each, so there are a quarter as many. */
 export interface StockRuns {
   readonly plain: number
   readonly heldUp: number
@@ -28,7 +31,7 @@ export class Stock {
   readonly #library = join(this.#folder, 'hold-up.so')
 
   /** Held-up processes mostly sleep: more of them than cores. */
-  readonly #processes = new Semaphore(4 * availableParallelism())
+  readonly #processes = new Semaphore(6 * availableParallelism())
 
   static async open(): Promise<Stock> {
     const stock = new Stock()
@@ -49,7 +52,9 @@ export class Stock {
     const counted: Promise<void>[] = []
     const count = (runs: number, preload: string) => {
       // A main script runs once a process.
-      const [processes, each] = program.start === 'main' ? [Math.ceil(runs / 4), 1] : [1, runs]
+      const isMain = program.start === 'main'
+      const each = isMain ? 1 : Math.min(runs, RUNS_OF_A_PROCESS)
+      const processes = Math.ceil(runs / (isMain ? 4 : each))
       for (let left = processes; left > 0; left--) counted.push(this.#count(total, program, each, preload))
     }
     count(plain, '')
