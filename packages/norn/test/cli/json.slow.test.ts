@@ -48,7 +48,7 @@ describe('--json', () => {
       kind: 'error',
       frames: [{ file: 'notes.fuzz.ts', line: 10 }],
       input: expect.stringMatching(/^texts = \[ '.?' \]$/),
-      schedule: [{ label: expect.stringMatching(/ (open|write) effect$/), latencyUs: expect.any(Number) }],
+      schedule: [{ label: expect.stringMatching(/ (open|write) (effect|callback)$/), latencyUs: expect.any(Number) }],
       seed: 7,
       confirmed: true,
       saved: here.failures().find((path) => path.includes('notes-are-kept')),
