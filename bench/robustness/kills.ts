@@ -1,15 +1,15 @@
 /**
- * Kills: campaigns that find many failures are killed (SIGKILL) at random times. Then every failure
- * file is complete and replays, no reported failure is missing, a later run works and removes
- * partial files, and no process is left.
+ * Kills: campaigns of two workers that find many failures are killed (SIGKILL) just after they have
+ * reported one. Then every file is complete, every reported failure has its file and replays
+ * exactly, a later run works and removes partial files, and no process is left.
  *
- * Trials alternate between killing the process group, the supervisor alone, and the worker alone.
+ * Trials alternate between killing all processes, the supervisor alone, and the workers alone.
  * Power loss is out of scope: nothing is synchronised to the disk.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { FAILURES_FOLDER, readFailure } from '../../packages/norn/src/storage/failure-file.ts'
 import { chance } from '../engine.ts'
 import { printer } from '../output.ts'
@@ -22,27 +22,29 @@ const KILLS = 50
 const SMOKE_KILLS = 3
 
 /**
- * A campaign is killed at most this long after its first failure: it finds, saves, shrinks and
- * confirms meanwhile.
+ * A campaign is killed at most this long after a report. Half of the kills come at once; before the
+ * others the campaign finds, saves, shrinks and confirms more.
  */
-const LATEST_MS = 2500
+const LATEST_MS = { soon: 20, later: 1500 }
 
 /** Node keeps compiled modules in this folder of TMPDIR, across runs by design. */
 const COMPILE_CACHE = 'node-compile-cache'
 
-/** Limit for a campaign's first failure. */
-const FIRST_FAILURE_MS = 60_000
+/** Limit for the report that a kill waits for. */
+const REPORT_MS = 120_000
 
 /** Limit for killed processes to disappear: an orphan notices once a second. */
 const ORPHAN_MS = 30_000
 
-/** Failures of each property; each costs a process, which confirms it. */
-const FAILURES = 26
-const SMOKE_FAILURES = 5
+/** The properties, and the failures of each; each failure costs a process, which confirms it. */
+const SIZE = { properties: 4, failures: 6 }
+const SMOKE_SIZE = { properties: 2, failures: 2 }
+/** Executions of each property. */
+const RUNS_PER_FAILURE = 50
 
-const properties = (failures: number) => `import { fc, fuzz } from 'norn'
+const textOf = ({ properties, failures }: typeof SIZE) => `import { fc, fuzz } from 'norn'
 
-for (const name of ['one', 'two']) {
+for (const name of ['one', 'two', 'three', 'four'].slice(0, ${properties})) {
   fuzz(name, { kind: fc.integer({ min: 0, max: ${failures - 1} }), size: fc.integer({ min: 0, max: 1e6 }) }, async ({ kind, size }) => {
     await new Promise((resolve) => setTimeout(resolve, size % 7))
     if (size > 10) throw new Error('kind ' + String.fromCharCode(97 + kind).repeat(2))
@@ -56,9 +58,14 @@ interface Row {
   /** Kills before the end of the campaign. */
   readonly hit: number
   readonly announced: number
+  /** Of those, in a fresh process. */
+  readonly confirmed: number
   readonly files: number
   readonly replayed: number
-  /** All of these must be 0. `torn` counts files that do not parse. */
+  /**
+   * All of these must be 0. `missing`: reported failures without a file; `torn`: files that do not
+   * parse; `notReplayed`: confirmed failures that a later run does not replay exactly.
+   */
   readonly missing: number
   readonly torn: number
   readonly notReplayed: number
@@ -69,44 +76,62 @@ interface Row {
 
 type Count = Exclude<keyof Row, 'suite'>
 
-export async function run({ smoke, json }: CommonOptions): Promise<void> {
+export async function run({
+  smoke,
+  json,
+  kills: asked,
+}: CommonOptions & { readonly kills: number | undefined }): Promise<void> {
   const draw = chance(0x6b696c6c, SEED)
   const row: Record<Count, number> & { suite: 'kills' } = {
-    ...{ suite: 'kills', kills: smoke ? SMOKE_KILLS : KILLS, hit: 0, announced: 0, files: 0, replayed: 0 },
+    ...{
+      suite: 'kills',
+      kills: asked ?? (smoke ? SMOKE_KILLS : KILLS),
+      hit: 0,
+      announced: 0,
+      confirmed: 0,
+      files: 0,
+      replayed: 0,
+    },
     ...{ missing: 0, torn: 0, notReplayed: 0, litter: 0, orphans: 0, laterRunsFailed: 0 },
   }
   for (let kill = 0; kill < row.kills; kill++) {
-    const afterMs = Math.floor(LATEST_MS * draw.unit())
-    await oneKill(TARGETS[kill % TARGETS.length]!, afterMs, smoke ? SMOKE_FAILURES : FAILURES, row)
+    const size = smoke ? SMOKE_SIZE : SIZE
+    const moment = {
+      // Not after the last report, with which the campaign ends.
+      reports: draw.integer(1, size.properties * size.failures - 1),
+      afterMs: draw.integer(0, draw.coin(0.5) ? LATEST_MS.soon : LATEST_MS.later),
+    }
+    await oneKill(TARGETS[kill % TARGETS.length]!, moment, size, row)
   }
-  const { kills, hit, announced, files, replayed } = row
+  const { kills, hit, announced, confirmed, files, replayed } = row
   const wrong: Count[] = ['missing', 'torn', 'notReplayed', 'litter', 'orphans', 'laterRunsFailed']
   printer(json)(
     row satisfies Row,
-    `${kills} kills, ${hit} of them before the end of the campaign; ${announced} failures reported, ${files} files, ` +
-      `${replayed} replayed\nmust be 0: ${wrong.map((count) => `${count} ${row[count]}`).join(', ')}`,
+    `${kills} kills, ${hit} of them before the end of the campaign; ${announced} failures reported, ${confirmed} confirmed, ` +
+      `${files} files, ${replayed} replayed exactly\nmust be 0: ${wrong.map((count) => `${count} ${row[count]}`).join(', ')}`,
   )
-  if (wrong.some((count) => row[count] > 0) || row.hit === 0 || row.announced === 0) process.exitCode = 1
+  if (wrong.some((count) => row[count] > 0) || row.hit === 0 || row.replayed === 0) process.exitCode = 1
 }
 
 async function oneKill(
   target: (typeof TARGETS)[number],
-  afterMs: number,
-  failures: number,
+  { reports, afterMs }: { readonly reports: number; readonly afterMs: number },
+  size: typeof SIZE,
   row: Record<Count, number>,
 ): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'norn-kills-'))
   // Norn's temporary files go here, so that litter shows.
   const scratch = mkdtempSync(join(tmpdir(), 'norn-kills-tmp-'))
   try {
-    writeFileSync(join(root, 'many.fuzz.ts'), properties(failures))
-    const calling = ['fuzz', 'many.fuzz.ts', '--runs', '300', '--seed', '1', '--keep-going', '--json']
-    const campaign = start(root, scratch, calling)
+    writeFileSync(join(root, 'many.fuzz.ts'), textOf(size))
+    const call = ['fuzz', 'many.fuzz.ts', '--seed', '1', '--keep-going', '--workers', '2', '--json', '--runs']
+    const campaign = start(root, scratch, [...call, `${RUNS_PER_FAILURE * size.failures}`])
+    const reported = () => campaign.lines().filter(({ type }) => type === 'failure')
     const seen = new Set<number>()
     const watch = setInterval(() => {
       for (const pid of childrenOf(campaign.child.pid!)) seen.add(pid)
     }, 20)
-    await firstFailure(join(root, FAILURES_FOLDER))
+    await until(REPORT_MS, () => reported().length >= reports || campaign.child.exitCode !== null)
     await new Promise((resolve) => setTimeout(resolve, afterMs))
     if (campaign.child.exitCode === null) row.hit++
     const executing = childrenOf(campaign.child.pid!)
@@ -115,9 +140,9 @@ async function oneKill(
     if (target !== 'owner') for (const pid of executing) kill(pid)
     await campaign.ended
     clearInterval(watch)
-    if (!(await allGone([...seen]))) row.orphans++
+    if (!(await until(ORPHAN_MS, () => ![...seen].some(isRunning)))) row.orphans++
 
-    const announced = campaign.lines().filter(({ type }) => type === 'failure')
+    const announced = reported()
     const folder = join(root, FAILURES_FOLDER)
     const files = list(folder).filter((name) => !name.startsWith('.'))
     row.announced += announced.length
@@ -130,16 +155,18 @@ async function oneKill(
         row.torn++
       }
     }
-    const [first] = files
-    if (first !== undefined) {
-      const replay = start(root, scratch, ['replay', join(FAILURES_FOLDER, first), '--json'])
-      if ((await replay.ended) === 1) row.replayed++
-      else row.notReplayed++
-    }
-    // A later run fails as it would have without the kill, and removes what was left.
-    const again = start(root, scratch, ['fuzz', 'many.fuzz.ts', '--runs', '5', '--seed', '1', '--json'])
+    // A later run tries all failures first, and removes what was left.
+    const again = start(root, scratch, [...call, '2'])
     if ((await again.ended) !== 1) row.laterRunsFailed++
-    row.litter += list(folder).filter((name) => name.startsWith('.')).length
+    const exact = new Set(again.lines().flatMap((line) => (line.exact === true ? line.saved : [])))
+    // A worker that is killed here is a crash to norn, which says that it was not reproduced.
+    const confirmed = announced.filter((line) => line.confirmed)
+    const replayed = confirmed.filter(({ saved }) => exact.has(saved)).length
+    row.confirmed += confirmed.length
+    row.replayed += replayed
+    row.notReplayed += confirmed.length - replayed
+    const written = readdirSync(join(root, '.norn'), { recursive: true, encoding: 'utf8' })
+    row.litter += written.filter((path) => basename(path).startsWith('.')).length
     row.litter += list(scratch).filter((name) => name !== COMPILE_CACHE).length
   } finally {
     rmSync(root, { recursive: true, force: true })
@@ -147,9 +174,14 @@ async function oneKill(
   }
 }
 
-async function firstFailure(folder: string): Promise<void> {
-  const until = performance.now() + FIRST_FAILURE_MS
-  while (list(folder).length === 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
+/** Whether a condition came to hold in time. */
+async function until(limitMs: number, holds: () => boolean): Promise<boolean> {
+  const end = performance.now() + limitMs
+  while (performance.now() < end) {
+    if (holds()) return true
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return false
 }
 
 interface Started {
@@ -193,15 +225,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {}
-}
-
-async function allGone(pids: readonly number[]): Promise<boolean> {
-  const until = performance.now() + ORPHAN_MS
-  while (performance.now() < until) {
-    if (!pids.some(isRunning)) return true
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return false
 }
 
 function isRunning(pid: number): boolean {

@@ -9,6 +9,7 @@ export const suite = defineParts({
   options: {
     only: ONLY,
     aliases: count('aliases', 'run the part aliases alone, with N hostile names (default: 10000)'),
+    kills: count('kills', 'run the part kills alone, with N kills (default: 50)'),
     replays: count('replays', 'run the part anywhere alone, with N replays (default: 300)'),
     node: text('node', 'PATHS', 'run the part anywhere alone, on these executables of Node, separated by commas'),
   },
@@ -25,6 +26,7 @@ export const suite = defineParts({
     },
     kills: {
       summary: 'campaigns killed by SIGKILL lose no failure and leave nothing behind; exits with 1 otherwise',
+      chosenBy: ['kills'],
       load: () => import('./kills.ts'),
     },
     memory: {
