@@ -35,7 +35,10 @@ interface Handle {
   getSymmetricKeySize(): number
 }
 
-/** Returns a function that runs a job; throws at once for wrong arguments. */
+/**
+ * Returns a function that runs a job; throws at once for wrong arguments. A synchronous job reads the
+ * bytes of its arguments where they are, so they must live until it has run.
+ */
 export function performer(
   name: string,
   Real: JobClass,
@@ -43,6 +46,15 @@ export function performer(
   args: unknown[],
   chance: () => Chance,
 ): () => Outcome {
+  const perform = prepared(name, Real, mode, args, chance)
+  return () => {
+    const outcome = perform()
+    args.length = 0
+    return outcome
+  }
+}
+
+function prepared(name: string, Real: JobClass, mode: number, args: unknown[], chance: () => Chance): () => Outcome {
   if (/^SecretKeyGen(erate)?Job$/.test(name)) return secretKey(Real, mode, args, chance)
   if (mode === PROMISE && name.endsWith('KeyPairGenJob')) return keyPair(Real, args)
   const job = new Real(SYNC, ...args)
