@@ -20,6 +20,8 @@ const RESTART_EXECUTIONS = 400
 /** Restarts in a row that find nothing simpler, and those of them that end at the known minimum. */
 const MAX_BARREN = 2
 const MAX_AGREEING = 2
+/** Where more delays than these are left, a restart that does as well gets twice its bound. */
+const FEW_DELAYS = 2
 /** The longest input that is shrunk, relative to that of the best. */
 const MAX_LONGER = 1.5
 /** Lengths of the tapes, in choices. */
@@ -66,7 +68,11 @@ export async function restart(
         if (isTooLong(failing, shrinker)) continue
         begun++
         const other = startOver(failing, Math.min(RESTART_EXECUTIONS, limit - shrinker.executions))
-        await converges(other)
+        const isDone = await converges(other)
+        if (!isDone && shrinker.nonSimplest > FEW_DELAYS && other.nonSimplest <= shrinker.nonSimplest) {
+          other.limit = Math.min(2 * RESTART_EXECUTIONS, limit - shrinker.executions)
+          await converges(other)
+        }
         shrinker.executions += other.executions
         if (!shrinker.adopts(other.best)) {
           barren++

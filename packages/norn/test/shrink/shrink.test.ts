@@ -52,6 +52,17 @@ describe('schedules: as few late operations as explain the failure', () => {
     expect(lateOnes(result)).toEqual({ op3: 100, op58: 101 })
   })
 
+  test('two that have to keep their distance are lowered together, in few executions', async () => {
+    const program: FakeProgram = (tape) => {
+      const late = draw(tape)
+      const [first, second] = [late.get('op3')!, late.get('op58')!]
+      fail(first >= 40 && second - first >= 100 && second - first < 110)
+    }
+    const { result, summary } = await shrunkFrom(program, { schedule: schedule({ op3: 9000, op58: 9105 }) })
+    expect(lateOnes(result)).toEqual({ op3: 40, op58: 140 })
+    expect(summary.complete).toBe(true)
+  })
+
   test('one that alone and very late does what two did together', async () => {
     const program: FakeProgram = (tape) => {
       const late = draw(tape)
@@ -345,7 +356,7 @@ describe('it ends', () => {
   const WIDE = 2 ** 45
   const labels = Array.from({ length: 120 }, (_, index) => `op${index}`)
   const stubborn: FakeProgram = (tape) => {
-    fail(labels.map((label) => tape.draw('schedule', label, 0, WIDE)).every((us) => us >= 7))
+    fail(labels.map((label) => tape.draw('schedule', label, 0, WIDE)).every((us, index) => us >= 7 + index))
   }
   const start = { schedule: labels.map((label) => choice(label, WIDE, WIDE)) }
 

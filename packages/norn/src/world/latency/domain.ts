@@ -9,6 +9,7 @@ import { compare, compareDrawn } from '../../shrink/simplicity.ts'
 import { simplifySchedule } from '../../shrink/simplify-schedule.ts'
 import { explainByFew } from './few-delays.ts'
 import { LatencyPolicy } from './latency-policy.ts'
+import { lowerDelays } from './lower-delays.ts'
 import { moveDelays } from './move-delays.ts'
 import { neighbours } from './neighbours.ts'
 import { shiftTime } from './shift-time.ts'
@@ -20,7 +21,12 @@ const GUIDES: readonly GuideName[] = ['edges', 'order', 'compare']
 const PASSES: SchedulePasses = {
   first: [simplifySchedule, explainByFew],
   withInput: [shiftTime],
-  last: [moveDelays, (shrinker) => lowerValues(shrinker, 'schedule'), (shrinker) => lowerValues(shrinker, 'fault')],
+  last: [
+    lowerDelays,
+    moveDelays,
+    (shrinker) => lowerValues(shrinker, 'schedule'),
+    (shrinker) => lowerValues(shrinker, 'fault'),
+  ],
 }
 
 export const LATENCY_POLICY: ShrinkPolicy = {
