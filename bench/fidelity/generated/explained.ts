@@ -21,9 +21,36 @@ const EXPLANATIONS: readonly Explanation[] = [
       isTimer(second) &&
       siblingsBefore(second, roots).some((node) => isTimer(node) && preorder([node]).includes(first)),
   },
+  {
+    why:
+      'a timer is due after a millisecond at the earliest, and nothing bounds from below how long the threads of the ' +
+      'pool take: a machine may be faster than this one, most of all where Node has just started',
+    covers: (first, second, { roots }) => {
+      const [chain, [timer]] = parting(first, second, roots)
+      return timer !== undefined && isTimer(timer) && chain.some(isOfPool) && !chain.some(isTimer)
+    },
+  },
+  {
+    why: "nothing bounds from above how long V8's threads take to compile",
+    covers: (first, second, { roots }) => {
+      const [, [compilation]] = parting(first, second, roots)
+      return compilation !== undefined && COMPILATIONS.includes(compilation.kind)
+    },
+  },
 ]
 
+const COMPILATIONS = ['WebAssembly.compile', 'WebAssembly.compile of no module']
+
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
+
+const isOfPool = ({ kind }: Node) => vocabulary[kind]!.source === 'pool' || kind.endsWith('of a file stream')
+
+/** The operations that lead to each of two, from where these part; empty if one leads to the other. */
+function parting(first: Node, second: Node, roots: readonly Node[]): readonly [readonly Node[], readonly Node[]] {
+  const leadingTo = (node: Node) => preorder(roots).filter((each) => preorder([each]).includes(node))
+  const [one, other] = [leadingTo(first), leadingTo(second)]
+  return [one.filter((node) => !other.includes(node)), other.filter((node) => !one.includes(node))]
+}
 
 /** The operations that are started before a node by the same callback. */
 function siblingsBefore(node: Node, roots: readonly Node[]): readonly Node[] {
