@@ -23,11 +23,11 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     why:
-      'a timer is due after a millisecond at the earliest, and nothing bounds from below how long the threads of the ' +
-      'pool take: a machine may be faster than this one, most of all where Node has just started',
+      'a timer is due after a millisecond at the earliest, and nothing bounds from below how long threads take, ' +
+      'of the pool or of V8: a machine may be faster than this one, most of all where Node has just started',
     covers: (first, second, { roots }) => {
       const [chain, [timer]] = parting(first, second, roots)
-      return timer !== undefined && isTimer(timer) && chain.some(isOfPool) && !chain.some(isTimer)
+      return timer !== undefined && isTimer(timer) && chain.some(isOfThreads) && !chain.some(isTimer)
     },
   },
   {
@@ -43,7 +43,8 @@ const COMPILATIONS = ['WebAssembly.compile', 'WebAssembly.compile of no module']
 
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
 
-const isOfPool = ({ kind }: Node) => vocabulary[kind]!.source === 'pool' || kind.endsWith('of a file stream')
+const isOfThreads = ({ kind }: Node) =>
+  vocabulary[kind]!.source === 'pool' || kind.endsWith('of a file stream') || COMPILATIONS.includes(kind)
 
 /** The operations that lead to each of two, from where these part; empty if one leads to the other. */
 function parting(first: Node, second: Node, roots: readonly Node[]): readonly [readonly Node[], readonly Node[]] {
