@@ -27,24 +27,35 @@ const EXPLANATIONS: readonly Explanation[] = [
       'of the pool or of V8: a machine may be faster than this one, most of all where Node has just started',
     covers: (first, second, { roots }) => {
       const [chain, [timer]] = parting(first, second, roots)
-      return timer !== undefined && isTimer(timer) && chain.some(isOfThreads) && !chain.some(isTimer)
+      return (
+        timer !== undefined &&
+        isTimer(timer) &&
+        chain.some((node) => isOfPool(node) || isCompilation(node)) &&
+        !chain.some(isTimer)
+      )
     },
   },
   {
     why: "nothing bounds from above how long V8's threads take to compile",
     covers: (first, second, { roots }) => {
       const [, [compilation]] = parting(first, second, roots)
-      return compilation !== undefined && COMPILATIONS.includes(compilation.kind)
+      return compilation !== undefined && isCompilation(compilation)
+    },
+  },
+  {
+    why: 'nothing bounds from above how long the threads of the pool take, and V8 has threads of its own',
+    covers: (first, second, { roots }) => {
+      const [[compilation], [task]] = parting(first, second, roots)
+      return compilation !== undefined && isCompilation(compilation) && task !== undefined && isOfPool(task)
     },
   },
 ]
 
-const COMPILATIONS = ['WebAssembly.compile', 'WebAssembly.compile of no module']
-
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
 
-const isOfThreads = ({ kind }: Node) =>
-  vocabulary[kind]!.source === 'pool' || kind.endsWith('of a file stream') || COMPILATIONS.includes(kind)
+const isOfPool = ({ kind }: Node) => vocabulary[kind]!.source === 'pool' || kind.endsWith('of a file stream')
+
+const isCompilation = ({ kind }: Node) => kind === 'WebAssembly.compile' || kind === 'WebAssembly.compile of no module'
 
 /** The operations that lead to each of two, from where these part; empty if one leads to the other. */
 function parting(first: Node, second: Node, roots: readonly Node[]): readonly [readonly Node[], readonly Node[]] {
