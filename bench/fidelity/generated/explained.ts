@@ -23,16 +23,11 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     why:
-      'a timer is due after a millisecond at the earliest, and nothing bounds from below how long threads take, ' +
-      'of the pool or of V8: a machine may be faster than this one, most of all where Node has just started',
+      'a timer is due after a millisecond at the earliest, and nothing bounds from below how long the rest takes: a ' +
+      'machine may be faster than this one, most of all where Node has just started',
     covers: (first, second, { roots }) => {
       const [chain, [timer]] = parting(first, second, roots)
-      return (
-        timer !== undefined &&
-        isTimer(timer) &&
-        chain.some((node) => isOfPool(node) || isCompilation(node)) &&
-        !chain.some(isTimer)
-      )
+      return timer !== undefined && isTimer(timer) && chain.length > 0 && !chain.some(isTimer)
     },
   },
   {
