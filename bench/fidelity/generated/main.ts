@@ -80,7 +80,10 @@ async function findDefects(count: number, seed: number, stock: Stock, size: Size
     for (const defect of DEFECTS) {
       const found = await mutants.within(defect, async (engine) => {
         for await (const compared of comparisons(count, seed, stock, size, engine)) {
-          if (disagrees(compared.comparison)) return compared
+          if (!disagrees(compared.comparison)) continue
+          // The defect shows only where norn agrees without it.
+          const [without] = await compare([compared.program], stock, size)
+          if (!disagrees(without!)) return compared
         }
         return undefined
       })
