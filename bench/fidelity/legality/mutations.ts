@@ -311,4 +311,11 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
     replace: "    for (const _ of [1, 2]) callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)\n",
     breaks: ["'beforeExit' comes when nothing is left, 'exit' once behind it, and nothing after that"],
   },
+  {
+    name: 'a new module takes one trip to the main thread',
+    file: 'packages/norn/src/world/intercepted/webassembly.ts',
+    find: 'isNew ? 2 : 1',
+    replace: '1',
+    breaks: ['a new module of WebAssembly is compiled after the next immediate'],
+  },
 ]

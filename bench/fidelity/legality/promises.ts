@@ -2,8 +2,9 @@
  * Node's promises about order: one program for each, which fails if a schedule breaks the promise.
  *
  * The sources are Node's documentation (event loop, timers, process, stream, async_context), the
- * language, libuv's src/threadpool.c and Linux's manual pages. Stock Node keeps all of these
- * promises under load. Imports nothing of norn, so that stock Node can run it.
+ * language, libuv's src/threadpool.c, V8's src/wasm/module-compiler.cc and Linux's manual pages.
+ * Stock Node keeps all of these promises under load. Imports nothing of norn, so that stock Node
+ * can run it.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -15,7 +16,7 @@ import { appendFile, mkdir, open, readFile, rename, stat, unlink, writeFile } fr
 import { createInterface } from 'node:readline'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { gzip } from 'node:zlib'
 
@@ -27,6 +28,16 @@ const now = () => performance.now()
 /** Keeps the processor for some milliseconds. */
 function work(ms: number): void {
   for (const began = now(); now() - began < ms; );
+}
+
+let modules = 0
+
+/** Compiles a module that V8 does not remember: a section holds a number. */
+function compileNewModule(): Promise<unknown> {
+  const digits = [0, 7, 14, 21].map((shift) => (modules >> shift) & 0x7f)
+  modules++
+  // biome-ignore lint/suspicious/noExplicitAny: the types of WebAssembly come with the DOM
+  return (globalThis as any).WebAssembly.compile(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0, 5, 4, ...digits))
 }
 
 /** Where a callback of the loop may come from. */
@@ -95,6 +106,16 @@ export const promises: Readonly<Record<string, Body>> = {
       },
       ['1', '2', '3', '4', '5', '6'],
     ),
+
+  'a new module of WebAssembly is compiled after the next immediate': async () => {
+    const order: string[] = []
+    await immediate()
+    await Promise.all([
+      compileNewModule().then(() => order.push('module')),
+      immediate().then(() => order.push('immediate')),
+    ])
+    deepEqual(order, ['immediate', 'module'])
+  },
 
   'ticks come before microtasks': () =>
     fromEverySource(

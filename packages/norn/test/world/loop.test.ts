@@ -163,6 +163,22 @@ describe('rounds of immediates', () => {
     }
   })
 
+  test('let a timer in between that was set in the same round, if the program is held up before the timers', () => {
+    for (const [stall, happened] of [
+      [0, ['immediate', 'next immediate', 'timer']],
+      [2000, ['immediate', 'timer', 'next immediate']],
+    ] as const) {
+      const node = new Model()
+      node.latencies = { stall }
+      node.immediate('immediate', () => {
+        node.timer('timer', 1000)
+        node.immediate('next immediate')
+      })
+      node.run()
+      expect(node.happened).toEqual(happened)
+    }
+  })
+
   test('are not held up where nothing could come in between', () => {
     const node = new Model()
     let asked = 0
