@@ -81,3 +81,76 @@ declare module 'p-queue-buggy' {
     readonly size: number
   }
 }
+
+declare module 'generic-pool-destroy-buggy' {
+  const genericPool: {
+    createPool<T>(
+      factory: { create(): Promise<T>; destroy(resource: T): Promise<void> },
+      options: { max: number },
+    ): { acquire(): Promise<T>; destroy(resource: T): Promise<void> }
+  }
+  export default genericPool
+}
+
+declare module 'ioredis-buggy' {
+  import type { EventEmitter } from 'node:events'
+  export default class Redis extends EventEmitter {
+    constructor(port: number, host: string)
+    ping(): Promise<string>
+    disconnect(reconnect?: boolean): void
+  }
+}
+
+declare module 'ioredis-pipeline-buggy' {
+  import type { EventEmitter } from 'node:events'
+
+  interface Pipeline {
+    incr(key: string): Pipeline
+    exec(): Promise<unknown>
+  }
+  export default class Redis extends EventEmitter {
+    constructor(port: number, host: string)
+    pipeline(): Pipeline
+    disconnect(): void
+  }
+}
+
+declare module 'ws-close-frame-buggy' {
+  import type { EventEmitter } from 'node:events'
+  import type { AddressInfo } from 'node:net'
+
+  class Server extends EventEmitter {
+    constructor(options: { host: string; port: number })
+    address(): AddressInfo
+    close(): void
+  }
+  export default class WebSocket extends EventEmitter {
+    static readonly Server: typeof Server
+    static readonly OPEN: number
+    readonly readyState: number
+    constructor(address: string)
+    send(message: string): void
+    close(code: number, reason: string): void
+  }
+}
+
+declare module 'ws-buggy' {
+  import type { EventEmitter } from 'node:events'
+  import type { AddressInfo } from 'node:net'
+
+  interface ServerOptions {
+    host: string
+    port: number
+    verifyClient(info: unknown, done: (accepted: boolean) => void): void
+  }
+  class Server extends EventEmitter {
+    constructor(options: ServerOptions)
+    address(): AddressInfo
+    close(): void
+  }
+  export default class WebSocket extends EventEmitter {
+    static readonly Server: typeof Server
+    constructor(address: string)
+    terminate(): void
+  }
+}
