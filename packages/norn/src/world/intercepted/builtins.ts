@@ -4,16 +4,29 @@
  * ../builtins.ts.
  */
 import { requireInternal } from '../../loader/internals.ts'
-import type { BuiltinGate } from '../../loader/resolve.ts'
+import type { BuiltinGate, ModuleGraph } from '../../loader/resolve.ts'
 import { isRefused } from '../builtins.ts'
 import { type Control, define, refusing } from '../replace.ts'
 
 type Holder = Record<string, unknown>
 
-export function interceptBuiltins(host: Control): BuiltinGate {
+export interface InterceptedBuiltins extends BuiltinGate {
+  /** The modules of the body. */
+  main(): ModuleGraph | undefined
+  /** Instantiates the program's modules once more; undefined without a loader. */
+  instantiate(): ModuleGraph | undefined
+}
+
+export function interceptBuiltins(host: Control): InterceptedBuiltins {
   let isRunnerGated = false
   const provided = new Map<string, () => object>()
-  const gate: BuiltinGate = {
+  let graphs: { readonly main: ModuleGraph; readonly another: () => ModuleGraph } | undefined
+  const gate: InterceptedBuiltins = {
+    graphs(main, another) {
+      graphs = { main, another }
+    },
+    main: () => graphs?.main,
+    instantiate: () => graphs?.another(),
     prepare(id) {
       // node:test captures its functions when it loads, and loads slowly.
       if (id !== 'test' || isRunnerGated) return

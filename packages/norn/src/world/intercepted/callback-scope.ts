@@ -11,6 +11,7 @@ import { internalBinding, requireInternal } from '../../loader/internals.ts'
 
 interface AsyncHooks {
   executionAsyncId(): number
+  emitBefore(asyncId: number, triggerAsyncId: number, resource: object): void
   emitAfter(asyncId: number): void
   clearDefaultTriggerAsyncId(): void
 }
@@ -34,14 +35,65 @@ export function callFromTop(action: () => void, caught: (error: unknown) => void
   const frame = contextFrame.current()
   try {
     action()
+    // An unhandled rejection that a listener takes leaves its context behind.
+    popTo(depth)
     return true
   } catch (error) {
     hooks.clearDefaultTriggerAsyncId()
     caught(error)
-    while (fields[STACK_LENGTH] > depth) hooks.emitAfter(hooks.executionAsyncId())
+    popTo(depth)
     contextFrame.set(frame)
     return false
   }
+}
+
+function popTo(depth: number): void {
+  while (fields[STACK_LENGTH] > depth) hooks.emitAfter(hooks.executionAsyncId())
+}
+
+/** Runs an action without a store of AsyncLocalStorage. */
+export function withoutContext(action: () => void): void {
+  const frame = contextFrame.current()
+  contextFrame.set(undefined)
+  try {
+    action()
+  } finally {
+    contextFrame.set(frame)
+  }
+}
+
+/** The asynchronous context in which a native object calls back. */
+export interface CallbackContext {
+  readonly asyncId: number
+  readonly triggerId: number
+  readonly resource: object
+  /** The frame of AsyncLocalStorage, where Node has them. */
+  readonly frame: unknown
+}
+
+/** Calls back in the context of a native object. What throws must be caught by `callFromTop`. */
+export function inContext<Result>(
+  { asyncId, triggerId, resource, frame }: CallbackContext,
+  action: () => Result,
+): Result {
+  const before = contextFrame.current()
+  contextFrame.set(frame)
+  hooks.emitBefore(asyncId, triggerId, resource)
+  const result = action()
+  hooks.emitAfter(asyncId)
+  contextFrame.set(before)
+  return result
+}
+
+/** The context of a native object that was created just now. */
+export function contextOf(resource: NativeObject): CallbackContext {
+  const frame = resource.getAsyncContextFrameForDebuggingOnly?.()
+  return { asyncId: resource.getAsyncId(), triggerId: hooks.executionAsyncId(), resource, frame }
+}
+
+export interface NativeObject {
+  getAsyncId(): number
+  getAsyncContextFrameForDebuggingOnly?(): unknown
 }
 
 /** Runs ticks and microtasks until none is left or one throws. */

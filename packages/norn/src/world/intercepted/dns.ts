@@ -1,40 +1,75 @@
 /**
- * Intercepts `dns.lookup` and `dns.lookupService`, which run on the thread pool. `localhost` is
- * answered; any other name needs the network, which is uncontrolled.
+ * Intercepts `dns.lookup` and `dns.lookupService`, which run on the thread pool: they know the
+ * names of the world, and no others.
  *
- * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)`
- * answers through `req.oncomplete(error, addresses)`.
+ * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)` and
+ * `getnameinfo(req, address, port)` answer through `req.oncomplete`.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
+import type { HostNames, LookupError } from '../network/host-names.ts'
+import { serviceName } from '../network/services.ts'
 import type { PoolOperation } from '../pool.ts'
-import type { Control } from '../replace.ts'
+import type { Activity } from '../replace.ts'
 
-export interface DnsHost extends Control {
+export interface DnsHost extends Activity {
+  /** The names that the world of this execution knows. */
+  names(): HostNames
   submit(operation: PoolOperation): void
 }
 
-interface LookupRequest {
-  oncomplete(error: number | null, addresses?: string[]): void
+interface Request {
+  oncomplete(error: number | null, ...results: unknown[]): void
 }
 
+const binding = internalBinding('cares_wrap')
+const { AI_ALL, AI_V4MAPPED, DNS_ORDER_IPV4_FIRST, DNS_ORDER_IPV6_FIRST } = binding
+const uv = internalBinding('uv') as Record<string, number>
+
 export function interceptDns(host: DnsHost): void {
-  const binding = internalBinding('cares_wrap')
   const { getaddrinfo, getnameinfo } = binding
-  binding.getaddrinfo = (request: LookupRequest, hostname: string, family: number, ...rest: unknown[]) => {
-    if (!host.active()) return getaddrinfo.call(binding, request, hostname, family, ...rest)
-    if (!/^localhost\.?$/i.test(hostname)) return host.refuse(`dns.lookup("${hostname}")`)
-    const addresses = family === 6 ? ['::1'] : family === 4 ? ['127.0.0.1'] : ['127.0.0.1', '::1']
-    const resource = new AsyncResource('GETADDRINFOREQWRAP')
-    host.submit({
-      kind: 'lookup',
-      slow: true,
-      resource: hostname,
-      effect: () => addresses,
-      complete: () => resource.runInAsyncScope(() => request.oncomplete(null, addresses)),
+  binding.getaddrinfo = (request: Request, name: string, family: number, hints: number, order: number) => {
+    if (!host.active()) return getaddrinfo.call(binding, request, name, family, hints, order)
+    const options = { family, mapped: (hints & AI_V4MAPPED) !== 0, all: (hints & AI_ALL) !== 0 }
+    run(host, 'GETADDRINFOREQWRAP', request, 'lookup', name, () => {
+      const found = host.names().lookup(name, options)
+      return typeof found === 'string' ? codeOf(found) : [inOrder(found, order)]
     })
     return 0
   }
-  binding.getnameinfo = (...args: unknown[]) =>
-    host.active() ? host.refuse('dns.lookupService') : getnameinfo.apply(binding, args)
+  binding.getnameinfo = (request: Request, address: string, port: number) => {
+    if (!host.active()) return getnameinfo.call(binding, request, address, port)
+    run(host, 'GETNAMEINFOREQWRAP', request, 'lookupService', `${address} ${port}`, () => {
+      const [name] = host.names().namesOf(address)
+      return name === undefined ? codeOf('NONAME') : [name, serviceName(port)]
+    })
+    return 0
+  }
+}
+
+/** Submits a lookup: it ends with an error's number, or with results. */
+function run(
+  host: DnsHost,
+  type: string,
+  request: Request,
+  kind: string,
+  resource: string,
+  look: () => number | unknown[],
+): void {
+  const context = new AsyncResource(type)
+  const complete = (_: unknown, found: unknown) =>
+    context.runInAsyncScope(() =>
+      typeof found === 'number' ? request.oncomplete(found) : request.oncomplete(null, ...(found as unknown[])),
+    )
+  host.submit({ kind, slow: true, resource, effect: look, complete })
+}
+
+function codeOf(error: LookupError): number {
+  return uv[`UV_EAI_${error}`]!
+}
+
+function inOrder(addresses: readonly string[], order: number): string[] {
+  const isFirst = (address: string) => address.includes(':') === (order === DNS_ORDER_IPV6_FIRST)
+  if (order !== DNS_ORDER_IPV4_FIRST && order !== DNS_ORDER_IPV6_FIRST) return [...addresses]
+  return [...addresses.filter(isFirst), ...addresses.filter((address) => !isFirst(address))]
 }

@@ -30,23 +30,15 @@ export function interceptGates(host: GatesHost): void {
   for (const [object, name, functions] of [...innerRing(), ...outerRing()]) {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
-  interceptApproaches(host)
   interceptStorage(host)
   interceptPerformanceObserver(host)
 }
 
 function innerRing(): Gate[] {
   const prototypeOf = (binding: string, name: string): object | undefined => internalBinding(binding)[name]?.prototype
-  const resolver = prototypeOf('cares_wrap', 'ChannelWrap')
-  const queries = Object.keys(resolver ?? {}).filter((n) => n.startsWith('query') || n === 'getHostByAddr')
   return [
-    [prototypeOf('tcp_wrap', 'TCP'), 'TCP socket %', ['connect', 'connect6', 'bind', 'bind6', 'listen', 'open']],
-    [prototypeOf('pipe_wrap', 'Pipe'), 'pipe %', ['connect', 'bind', 'listen', 'open']],
-    [prototypeOf('udp_wrap', 'UDP'), 'UDP socket %', ['bind', 'bind6', 'send', 'send6', 'connect', 'connect6', 'open']],
-    [prototypeOf('process_wrap', 'Process'), 'child process', ['spawn']],
-    [internalBinding('spawn_sync'), 'child process', ['spawn']],
-    [prototypeOf('worker', 'Worker'), 'worker thread', ['startThread']],
-    [resolver, 'dns %', queries],
+    // nghttp2 sends in native immediates, which run only when the real loop turns.
+    [prototypeOf('http2', 'Http2Session'), 'http2 session %', ['consume']],
     [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
     // Loaded only when a program asks for them.
     [internalBinding('sqlite'), 'node:sqlite %', ['DatabaseSync', 'backup']],
@@ -55,15 +47,10 @@ function innerRing(): Gate[] {
 }
 
 function outerRing(): Gate[] {
-  const { Socket, Server } = builtin('net') as typeof import('node:net')
-  const { Socket: Datagrams } = builtin('dgram') as unknown as { Socket: Function }
   const { Session } = (builtin('inspector') ?? {}) as { Session?: Function }
   const { locks } = navigator as { locks?: object }
   return [
-    [Socket.prototype, 'net.Socket connect', ['connect']],
-    [Server.prototype, 'net.Server listen', ['listen']],
-    [Datagrams.prototype, 'dgram.Socket %', ['bind', 'connect', 'send']],
-    [builtin('worker_threads'), 'worker thread', ['Worker']],
+    [builtin('http2'), 'http2.%', ['connect', 'createServer', 'createSecureServer']],
     [builtin('worker_threads'), '%', ['moveMessagePortToContext', 'postMessageToThread']],
     [locks && Object.getPrototypeOf(locks), 'navigator.locks.%', ['request', 'query']],
     [builtin('tty'), 'tty.%', ['ReadStream', 'WriteStream']],
@@ -72,8 +59,6 @@ function outerRing(): Gate[] {
     [builtin('module'), 'module.%', ['register', 'registerHooks', 'enableCompileCache', 'flushCompileCache']],
     [builtin('module'), 'module.%', ['setSourceMapsSupport']],
     [builtin('crypto'), 'crypto.%', ['setEngine', 'setFips']],
-    [builtin('dns'), 'dns.%', ['setServers']],
-    [builtin('dns/promises'), 'dns.%', ['setServers']],
     [builtin('tls'), 'tls.%', ['setDefaultCACertificates']],
     [builtin('http'), 'http.%', ['setGlobalProxyFromEnv']],
     [builtin('vm'), 'vm.%', ['measureMemory']],
@@ -109,36 +94,6 @@ function gate(host: GatesHost, object: unknown, property: string, what: string):
   const real = (object as Holder | undefined)?.[property]
   if (typeof real !== 'function') return
   define(object as object, property, refusing(host, what, real))
-}
-
-/** Remembers calls that connect only in a later tick, for the report. */
-function interceptApproaches(host: GatesHost): void {
-  const remembering = (real: Function, name: string): Function => {
-    const approach = () => {
-      if (host.active()) host.approach(new Error(name))
-    }
-    return new Proxy(real, {
-      apply(target, self, args) {
-        approach()
-        return Reflect.apply(target, self, args)
-      },
-      construct(target, args, newTarget) {
-        approach()
-        return Reflect.construct(target, args, newTarget)
-      },
-    })
-  }
-  define(globalThis, 'fetch', remembering(fetch, 'fetch'))
-  for (const name of ['WebSocket', 'EventSource']) {
-    const lazy = Object.getOwnPropertyDescriptor(globalThis, name)
-    if (lazy?.get === undefined) continue
-    let mine: Function | undefined
-    const get = () => {
-      const real = lazy.get!.call(globalThis) as Function | undefined
-      return real === undefined ? undefined : (mine ??= remembering(real, name))
-    }
-    Object.defineProperty(globalThis, name, { ...lazy, get })
-  }
 }
 
 /** Web storage outlives an execution, and may lie on the disk. */

@@ -10,6 +10,8 @@ import { type Control, define, replaceWhileActive } from '../replace.ts'
 export interface StubsHost extends Control {
   /** Sleeps synchronously in virtual time. */
   sleepUs(us: number): void
+  /** Whether there are threads beside the body's. */
+  hasThreads(): boolean
 }
 
 type Holder = Record<string, unknown>
@@ -30,13 +32,14 @@ function interceptSignals(host: StubsHost): void {
   })
 }
 
-/** Nobody can wake the only thread, so the wait takes its full time. */
+/** Nobody can wake the only thread, so its wait takes the full time. */
 function interceptWaiting(host: StubsHost): void {
   const { wait } = Atomics
   define(Atomics, 'wait', (array: Int32Array, index: number, value: number, timeoutMs = Number.POSITIVE_INFINITY) => {
     if (!host.active()) return wait(array, index, value, timeoutMs)
     if (Atomics.load(array, index) !== value) return 'not-equal'
     if (timeoutMs === Number.POSITIVE_INFINITY) host.refuse('Atomics.wait without a timeout')
+    if (host.hasThreads()) host.refuse('Atomics.wait beside other threads')
     host.sleepUs(timeoutMs * 1000)
     return 'timed-out'
   })

@@ -1,0 +1,107 @@
+/**
+ * How a socket's stream connects, the same for TCP and for Unix sockets: the client learns of it in
+ * a poll phase, or of an early error from the pending queue; the connection waits to be accepted.
+ */
+import { Side } from '../network/connection.ts'
+import type { Gateway } from '../open/gateway.ts'
+import type { Local, Target } from '../open/messages.ts'
+import { type Accepting, type Request, type Stream, uv } from './stream-base.ts'
+
+/** A stream's call of `connect`. */
+export interface Attempt {
+  readonly stream: Stream
+  readonly request: Request
+  /** The type of the request's asynchronous resource. */
+  readonly type: 'TCPCONNECTWRAP' | 'PIPECONNECTWRAP'
+}
+
+/** The connection fails: in a poll phase, or from the pending queue. */
+export function failConnect({ stream, request, type }: Attempt, status: number, to: string, isPolled = false): number {
+  const { announce, nowUs, descriptors } = stream.host
+  const { step, delayUs } = announce('connect', to, isPolled ? 'callback' : undefined)
+  const waiting = stream.waiting(request, type, step)
+  stream.connect({ ...waiting, atUs: nowUs() + delayUs, delayUs, status, side: undefined })
+  if (!isPolled) descriptors.feed(stream)
+  return 0
+}
+
+/** A connection on its way to a listener. */
+export interface Joining {
+  readonly stream: Stream
+  readonly waiting: ReturnType<Stream['waiting']>
+  readonly delayUs: number
+  readonly client: Side
+  readonly server: Side
+  readonly accepting: Pick<Accepting, 'step' | 'delayUs'>
+  /** When the program called `connect`. */
+  readonly sinceUs: number
+}
+
+/** Announces a connection and that it is accepted. */
+export function beginJoining({ stream, request, type }: Attempt, client: Side, server: Side): Joining {
+  const { nowUs, announce } = stream.host
+  Side.pair(client, server)
+  const { step, delayUs } = announce('connect', server.name, 'callback')
+  const accepting = announce('accept', server.name, 'callback')
+  return { stream, waiting: stream.waiting(request, type, step), delayUs, client, server, accepting, sinceUs: nowUs() }
+}
+
+/** The connection is established at `fromUs`, and waits to be accepted by the listener. */
+export function join(listener: Stream, joining: Joining, fromUs: number): void {
+  const { stream, waiting, delayUs, client, server, accepting } = joining
+  const [connectedUs, acceptedUs] = [fromUs + delayUs, fromUs + accepting.delayUs]
+  client.inbound.holdUntil(connectedUs)
+  server.inbound.holdUntil(acceptedUs)
+  stream.connect({ ...waiting, atUs: connectedUs, delayUs, status: 0, side: client })
+  enqueue(listener, { side: server, ...accepting, sinceUs: fromUs, atUs: acceptedUs })
+}
+
+/** The connection is established, and waits to be accepted by the listener. */
+export function joinConnect(attempt: Attempt, listener: Stream, client: Side, server: Side): number {
+  const joining = beginJoining(attempt, client, server)
+  join(listener, joining, joining.sinceUs)
+  return 0
+}
+
+/**
+ * Connects through a real socket; the client learns of it no earlier than the drawn latency after.
+ *
+ * @param name of the other side, for traces
+ * @param connected called with the real local address of a TCP socket
+ */
+export function dialOut(
+  { stream, request, type }: Attempt,
+  gateway: Gateway,
+  target: Target,
+  client: Side,
+  name: string,
+  connected?: (local: Local) => void,
+): number {
+  const { nowUs, announce } = stream.host
+  const far = new Side(name, client.transport, stream.host)
+  Side.pair(client, far)
+  const { step, delayUs } = announce('connect', name, 'callback')
+  const connecting = { ...stream.waiting(request, type, step), delayUs, side: client }
+  stream.connect({ ...connecting, atUs: Number.POSITIVE_INFINITY, status: 0 })
+  gateway.dial(target, far, step, (error, local) => {
+    if (stream.isClosed) return
+    if (local !== undefined) connected?.(local)
+    const atUs = nowUs() + delayUs
+    client.inbound.holdUntil(atUs)
+    if (error === undefined) stream.connect({ ...connecting, atUs, status: 0 })
+    else {
+      stream.side = undefined
+      stream.connect({ ...connecting, atUs, status: uv[`UV_${error}`] ?? uv.UV_EIO!, side: undefined })
+    }
+  })
+  return 0
+}
+
+/** Puts a connection into the queue, in the order in which they are established. */
+function enqueue(listener: Stream, accepting: Accepting): void {
+  const queue = listener.backlog!
+  const later = queue.findIndex(({ atUs }) => atUs > accepting.atUs)
+  if (later < 0) queue.push(accepting)
+  else queue.splice(later, 0, accepting)
+  listener.refresh()
+}

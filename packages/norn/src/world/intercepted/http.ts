@@ -1,0 +1,222 @@
+/**
+ * Intercepts what HTTP keeps below its JavaScript: the server's list of connections, whose timeouts
+ * Node measures in real time; the `Date` header; and the agents that outlive an execution.
+ *
+ * Follows `ConnectionsList` in src/node_http_parser.cc: a connection is active from its first byte
+ * (or from being accepted) to the end of a message; a timeout is checked against the start of that.
+ * Invariant: no socket of one execution serves another.
+ */
+import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import { type Activity, define, replaceWhileActive } from '../replace.ts'
+import { EPOCH_MS } from './clock.ts'
+
+export interface HttpHost extends Activity {
+  nowUs(): number
+  /** Whether norn serves a handle, in place of its native stream. */
+  serves(handle: object): boolean
+}
+
+/** The numbers under which a parser has its callbacks. */
+interface Callbacks {
+  readonly kOnMessageBegin: number
+  readonly kOnHeadersComplete: number
+  readonly kOnMessageComplete: number
+}
+
+type Parser = Record<number | 'remove' | 'initialize' | 'consume', Function | undefined>
+
+interface Connection {
+  /** When its message began; undefined between messages. */
+  startUs: number | undefined
+  hasHeaders: boolean
+  readonly list: object
+}
+
+interface Agent {
+  requests: object
+  sockets: object
+  freeSockets: object
+  totalSocketCount: number
+  /** TLS sessions, of `https`. */
+  _sessionCache?: { map: object; list: string[] }
+}
+
+/** Returns a function that makes the agents forget their sockets. */
+export function interceptHttp(host: HttpHost): () => void {
+  interceptConnections(host)
+  interceptConsuming(host)
+  interceptDate(host)
+  const agents = ['http', 'https'].map((name) => (hostRequire(`node:${name}`) as { globalAgent: Agent }).globalAgent)
+  return () => {
+    for (const agent of agents) {
+      if (agent.totalSocketCount === 0) continue
+      for (const name of ['requests', 'sockets', 'freeSockets'] as const) agent[name] = { __proto__: null } as object
+      agent.totalSocketCount = 0
+      if (agent._sessionCache !== undefined) agent._sessionCache = { map: {}, list: [] }
+    }
+  }
+}
+
+/** A parser that does not read from the native stream gets its bytes from the socket. */
+function interceptConsuming(host: HttpHost): void {
+  const { prototype } = internalBinding('http_parser').HTTPParser as { prototype: Parser }
+  const { consume } = prototype
+  define(prototype, 'consume', function (this: Parser, handle: object) {
+    if (!host.active() || !host.serves(handle)) Reflect.apply(consume!, this, [handle])
+  })
+}
+
+type Headers = Record<string, unknown> | unknown[] | null
+
+interface Message {
+  sendDate: boolean
+  [key: symbol]: Record<string, unknown> | null
+}
+
+/**
+ * Node takes the date from a constructor that it captured, and keeps it for a second. Here it is
+ * the last of the program's own headers, after which Node would put it.
+ */
+function interceptDate(host: HttpHost): void {
+  const { kOutHeaders } = requireInternal<{ kOutHeaders: symbol }>('internal/http')
+  const { prototype } = (hostRequire('node:http') as { OutgoingMessage: { prototype: object } }).OutgoingMessage
+  const { _storeHeader: store } = prototype as Record<string, Function>
+  let second = -1
+  let text = ''
+  const date = () => {
+    const now = Math.floor((EPOCH_MS + host.nowUs() / 1000) / 1000)
+    if (now !== second) text = new Date(now * 1000).toUTCString()
+    second = now
+    return text
+  }
+  define(prototype, '_storeHeader', function (this: Message, first: string, headers: Headers) {
+    if (!host.active() || !this.sendDate) return Reflect.apply(store!, this, [first, headers])
+    this.sendDate = false
+    const own = this[kOutHeaders]
+    const lacks = !hasDate(headers)
+    // Node knows its own headers by identity.
+    const isOwn = lacks && own !== null && headers === own
+    if (isOwn) own.date = ['Date', date()]
+    try {
+      return Reflect.apply(store!, this, [first, lacks && !isOwn ? withDate(headers, date()) : headers])
+    } finally {
+      if (isOwn) delete own.date
+      this.sendDate = true
+    }
+  })
+}
+
+function hasDate(headers: Headers): boolean {
+  if (headers === null || headers === undefined) return false
+  if (!Array.isArray(headers)) return Object.keys(headers).some(isDate)
+  if (Array.isArray(headers[0])) return headers.some((entry) => isDate((entry as unknown[])[0]))
+  return headers.some((name, at) => at % 2 === 0 && isDate(name))
+}
+
+function isDate(name: unknown): boolean {
+  return typeof name === 'string' && name.length === 4 && name.toLowerCase() === 'date'
+}
+
+function withDate(headers: Headers, date: string): Headers {
+  if (!Array.isArray(headers)) return { ...headers, Date: date }
+  return [...headers, ...(Array.isArray(headers[0]) ? [['Date', date]] : ['Date', date])]
+}
+
+function interceptConnections(host: HttpHost): void {
+  const { HTTPParser, ConnectionsList } = internalBinding('http_parser') as {
+    HTTPParser: Callbacks & { prototype: Parser }
+    ConnectionsList: { prototype: object }
+  }
+  const connections = new WeakMap<object, Connection>()
+  const lists = new WeakMap<object, Set<Parser>>()
+  const of = (list: object): [parser: Parser, connection: Connection][] =>
+    [...(lists.get(list) ?? [])].map((parser) => [parser, connections.get(parser)!])
+  const begins = (parser: Parser) => {
+    const connection = connections.get(parser)
+    if (connection === undefined) return
+    connection.startUs = host.nowUs()
+    connection.hasHeaders = false
+  }
+  const { prototype } = HTTPParser
+  const { initialize, remove } = prototype
+  define(
+    prototype,
+    'initialize',
+    function (this: Parser, ...args: [type: number, resource: object, ...rest: unknown[]]) {
+      const list = host.active() ? (args[4] as object | undefined) : undefined
+      if (list !== undefined) {
+        wrap(this)
+        connections.set(this, { startUs: host.nowUs(), hasHeaders: false, list })
+        let parsers = lists.get(list)
+        if (parsers === undefined) lists.set(list, (parsers = new Set()))
+        parsers.add(this)
+      }
+      return Reflect.apply(initialize!, this, args)
+    },
+  )
+  define(prototype, 'remove', function (this: Parser) {
+    const connection = connections.get(this)
+    if (connection !== undefined) lists.get(connection.list)?.delete(this)
+    connections.delete(this)
+    return Reflect.apply(remove!, this, [])
+  })
+
+  const wrap = (parser: Parser) => {
+    const { kOnMessageBegin, kOnHeadersComplete, kOnMessageComplete } = HTTPParser
+    before(parser, kOnMessageBegin, () => begins(parser))
+    before(parser, kOnHeadersComplete, () => {
+      const connection = connections.get(parser)
+      if (connection !== undefined) connection.hasHeaders = true
+    })
+    before(parser, kOnMessageComplete, () => {
+      const connection = connections.get(parser)
+      if (connection !== undefined) connection.startUs = undefined
+    })
+  }
+
+  const list = ConnectionsList.prototype
+  /** The earliest first, idle ones last. */
+  const all = (of: [Parser, Connection][]) =>
+    of.sort(([, a], [, b]) => (a.startUs ?? Number.POSITIVE_INFINITY) - (b.startUs ?? Number.POSITIVE_INFINITY) || 0)
+  const parsers = (of: [Parser, Connection][]) => of.map(([parser]) => parser)
+  replaceWhileActive(host, list, 'all', function (this: object) {
+    return parsers(all(of(this)))
+  })
+  replaceWhileActive(host, list, 'idle', function (this: object) {
+    return parsers(of(this).filter(([, { startUs }]) => startUs === undefined))
+  })
+  replaceWhileActive(host, list, 'active', function (this: object) {
+    return parsers(all(of(this).filter(([, { startUs }]) => startUs !== undefined)))
+  })
+  replaceWhileActive(host, list, 'expired', function (this: object, headersMs: number, requestMs: number) {
+    if (headersMs === 0 && requestMs === 0) return []
+    const headersUs = headersMs === 0 ? Number.NEGATIVE_INFINITY : host.nowUs() - headersMs * 1000
+    const requestUs = requestMs === 0 ? Number.NEGATIVE_INFINITY : host.nowUs() - requestMs * 1000
+    return parsers(
+      all(of(this)).filter(([parser, { startUs, hasHeaders }]) => {
+        const isExpired = startUs !== undefined && ((!hasHeaders && startUs < headersUs) || startUs < requestUs)
+        // One expires once.
+        if (isExpired) lists.get(this)!.delete(parser)
+        return isExpired
+      }),
+    )
+  })
+}
+
+/** Callbacks that `before` made. */
+const intercepting = new WeakSet<object>()
+
+/**
+ * Runs an action before a callback of a parser, which may have none. Parsers are used again, in other executions too,
+ * by clients and by servers, and Node clears some of their callbacks in between.
+ */
+function before(parser: Parser, name: number, action: () => void): void {
+  const callback = parser[name]
+  if (typeof callback === 'function' && intercepting.has(callback)) return
+  const intercepted = function (this: unknown, ...args: unknown[]) {
+    action()
+    return typeof callback === 'function' ? Reflect.apply(callback, this, args) : undefined
+  }
+  intercepting.add(intercepted)
+  parser[name] = intercepted
+}

@@ -1,0 +1,196 @@
+/**
+ * Intercepts Unix sockets and pipes: `net` over paths, and the standard streams and channels of
+ * children.
+ *
+ * Follows src/pipe_wrap.cc of Node, src/unix/pipe.c of libuv and net/unix/af_unix.c of Linux: a
+ * socket is found by the inode of its file, or by an abstract name (`\0name`); an error of `connect`
+ * comes from the pending queue; closing removes the name that was bound, whatever is there now.
+ */
+import { internalBinding } from '../../loader/internals.ts'
+import { bytesOf, textOf } from '../files/bytes.ts'
+import type { SocketFiles } from '../files/socket-files.ts'
+import type { Isolate } from '../isolates/isolate.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
+import { type Courier, Side } from '../network/connection.ts'
+import type { Gateway } from '../open/gateway.ts'
+import { backlogOf } from './backlog.ts'
+import { dialOut, failConnect, joinConnect } from './connecting.ts'
+import { type NetworkHost, type Request, type Stream, uv } from './stream-base.ts'
+import { type Method, Streams } from './stream-methods.ts'
+
+const { Pipe, constants } = internalBinding('pipe_wrap') as {
+  Pipe: (new (type: number) => object) & { prototype: Record<string, unknown> }
+  constants: Record<'SOCKET' | 'UV_READABLE' | 'UV_WRITABLE', number>
+}
+
+/** The size of `sun_path`, in bytes. */
+const PATH_BYTES = 108
+
+interface Bound {
+  readonly stream: Stream
+  /** The path, or the abstract name, as a byte string. */
+  readonly path: string
+  /** The file's inode; an abstract name is its own key. */
+  readonly key: object | string
+  backlog: number
+}
+
+export interface PipeHost extends NetworkHost {
+  /** The way out in open mode. */
+  readonly gateway: Gateway | undefined
+  readonly files: SocketFiles
+  /** The path for people and traces. */
+  shownPath(path: string): string
+}
+
+export class Pipes {
+  readonly #host: PipeHost
+  readonly #streams: Streams
+  #bound = new Map<object | string, Bound>()
+  #places = new WeakMap<Stream, Bound>()
+  #connections = 0
+
+  constructor(host: PipeHost) {
+    this.#host = host
+    const methods: Record<string, Method> = {
+      bind: (stream: Stream, path: string) => this.#bind(stream, bytesOf(path)),
+      listen: (stream: Stream, backlog: number) => this.#listen(stream, backlog),
+      connect: (stream: Stream, request: Request, path: string) => this.#connect(stream, request, bytesOf(path)),
+      fchmod: (stream: Stream, mode: number) => this.#permit(stream, mode),
+      open: () => host.refuse('a pipe over a file descriptor'),
+    }
+    this.#streams = new Streams(host, Pipe.prototype, methods)
+  }
+
+  /**
+   * Joins two handles of class `Pipe`, as `socketpair` does: the ends of a child's standard stream
+   * or channel. Each belongs to the isolate that first uses its stream.
+   *
+   * @param names of the ends, for traces
+   */
+  pair(one: object, two: object, names: readonly [one: string, two: string]): void {
+    const side = this.connect(one, names)
+    this.#streams.of(two)!.establish(side)
+  }
+
+  /**
+   * Connects a handle of class `Pipe`; returns the other side, which norn may own.
+   *
+   * @param names of the handle's end and of the other, for traces
+   * @param courier draws how long things are on their way
+   */
+  connect(handle: object, [name, otherName]: readonly [string, string], courier: Courier = this.#host): Side {
+    const side = new Side(name, 'pipe', courier)
+    const other = new Side(otherName, 'pipe', courier)
+    Side.pair(side, other)
+    this.#streams.of(handle)!.establish(side)
+    return other
+  }
+
+  /** The stream behind a handle; undefined if norn does not serve it. */
+  streamOf(handle: object): Stream | undefined {
+    return handle instanceof Pipe ? this.#streams.of(handle) : undefined
+  }
+
+  /** Sockets that the program leaves behind. */
+  left(): LeftOpen[] {
+    return this.#streams.left()
+  }
+
+  /** The kernel closes the sockets of an isolate that has ended. */
+  closeOf(isolate: Isolate): void {
+    this.#streams.closeOf(isolate)
+  }
+
+  reset(): void {
+    this.#streams.reset()
+    if (this.#bound.size > 0) this.#bound = new Map()
+    this.#connections = 0
+  }
+
+  #bind(stream: Stream, path: string): number {
+    if (path.length > PATH_BYTES || hasInnerNul(path) || this.#isOpen(stream)) return uv.UV_EINVAL!
+    const key = this.#create(path)
+    if (typeof key === 'number') return key
+    const bound = { stream, path, key, backlog: 0 }
+    this.#places.set(stream, bound)
+    stream.release = () => {
+      if (!isAbstract(path)) this.#host.files.remove(path)
+      if (this.#bound.get(key) === bound) this.#bound.delete(key)
+    }
+    this.#bound.set(key, bound)
+    stream.call()
+    return 0
+  }
+
+  /** Creates the file of a path; returns the socket's key, or an error. */
+  #create(path: string): object | string | number {
+    if (isAbstract(path)) return this.#bound.has(path) ? uv.UV_EADDRINUSE! : path
+    const found = this.#host.files.create(path)
+    if ('inode' in found) return found.inode
+    return found.code === 'ENOENT' ? uv.UV_EACCES! : uv[`UV_${found.code}`]!
+  }
+
+  #listen(stream: Stream, backlog: number): number {
+    const bound = this.#places.get(stream)
+    if (stream.isClosed || bound === undefined) return uv.UV_EINVAL!
+    stream.call()
+    bound.backlog = backlogOf(backlog)
+    stream.name = this.#shown(bound.path)
+    stream.backlog ??= []
+    stream.accept = (side) => this.#streams.accept(stream, side, () => new Pipe(constants.SOCKET))
+    stream.refresh()
+    return 0
+  }
+
+  #connect(stream: Stream, request: Request, path: string): number {
+    if (path.length === 0 || path.length > PATH_BYTES || hasInnerNul(path)) return uv.UV_EINVAL!
+    if (stream.connecting !== undefined) return uv.UV_EALREADY!
+    stream.call()
+    const attempt = { stream, request, type: 'PIPECONNECTWRAP' } as const
+    const name = this.#shown(path)
+    const { gateway } = this.#host
+    const real = textOf(path)
+    const near = () => new Side(`${name} (client ${++this.#connections})`, 'pipe', this.#host)
+    if (gateway?.reachesPath(real) && !this.#isServed(path))
+      return dialOut(attempt, gateway, { path: real }, near(), name)
+    const found = isAbstract(path) ? { inode: path } : this.#host.files.find(path)
+    if ('code' in found) return failConnect(attempt, uv[`UV_${found.code}`]!, name)
+    const listener = this.#bound.get(found.inode)
+    if (listener?.stream.backlog === undefined) return failConnect(attempt, uv.UV_ECONNREFUSED!, name)
+    // Linux lets one more wait than the backlog says.
+    if (listener.stream.backlog.length > listener.backlog) return failConnect(attempt, uv.UV_EAGAIN!, name)
+    return joinConnect(attempt, listener.stream, near(), new Side(name, 'pipe', this.#host))
+  }
+
+  /** Whether a server of the program has the name. */
+  #isServed(path: string): boolean {
+    for (const bound of this.#bound.values()) if (bound.path === path) return true
+    return false
+  }
+
+  #permit(stream: Stream, mode: number): number {
+    const bound = this.#places.get(stream)
+    if (stream.isClosed || bound === undefined) return uv.UV_EBADF!
+    const readable = (mode & constants.UV_READABLE) === 0 ? 0 : 0o444
+    const writable = (mode & constants.UV_WRITABLE) === 0 ? 0 : 0o222
+    const code = this.#host.files.chmod(bound.path, readable | writable)
+    return code === undefined ? 0 : uv[`UV_${code}`]!
+  }
+
+  #isOpen(stream: Stream): boolean {
+    return stream.isClosed || stream.side !== undefined || this.#places.has(stream)
+  }
+
+  #shown(path: string): string {
+    return isAbstract(path) ? `@${textOf(path.slice(1))}` : this.#host.shownPath(path)
+  }
+}
+
+function isAbstract(path: string): boolean {
+  return path.startsWith('\0') || path === ''
+}
+
+function hasInnerNul(path: string): boolean {
+  return !isAbstract(path) && path.includes('\0')
+}

@@ -1,0 +1,520 @@
+/**
+ * A socket as Node's handles of streams show it: connecting, reading, writing, ending and closing.
+ *
+ * Follows src/stream_base.cc and src/stream_wrap.cc of Node and src/unix/stream.c of libuv: a write
+ * is done at once as far as the other side's buffer has room, and calls back later for the rest;
+ * reads take up to 64 KiB, again while the buffer was filled, 32 times at most in a phase; the end
+ * is a read of its own. Invariant: no real descriptor is opened, and the native handle is closed
+ * with the virtual one or with the execution.
+ */
+import { AsyncResource } from 'node:async_hooks'
+import { internalBinding } from '../../loader/internals.ts'
+import type { Arrival, AsyncHandles } from '../async-handles.ts'
+import type { Causality, Step } from '../causality.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Courier, Side } from '../network/connection.ts'
+import { Descriptor, type Descriptors } from '../network/descriptors.ts'
+import type { Control } from '../replace.ts'
+import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
+
+export interface NetworkHost extends Control, Courier {
+  readonly handles: AsyncHandles
+  readonly descriptors: Descriptors
+  readonly causality: Causality
+  /** Lets time pass: a system call. */
+  sleepUs(us: number): void
+  /** A socket opens. */
+  connects(socket: object): void
+}
+
+/** A handle of Node's, `TCP` or `Pipe`. */
+export interface StreamHandle extends NativeObject {
+  onread(buffer?: ArrayBuffer): Uint8Array | undefined
+  onconnection(status: number, client?: object): void
+}
+
+/** A request of Node's: `TCPConnectWrap`, `WriteWrap`, `ShutdownWrap`. */
+export interface Request {
+  oncomplete?(status: number, ...rest: unknown[]): void
+}
+
+interface Waiting {
+  readonly request: Request
+  readonly resource: AsyncResource
+  readonly step: Step
+}
+
+interface Write extends Waiting {
+  bytes: Uint8Array
+  status: number
+}
+
+export interface Connecting extends Waiting {
+  readonly atUs: number
+  readonly delayUs: number
+  readonly status: number
+  /** The established side, if the connection succeeds. */
+  readonly side: Side | undefined
+}
+
+/** A connection that waits to be accepted. */
+export interface Accepting {
+  readonly side: Side
+  readonly step: Step
+  /** When it is established; ahead, if its client only tries again. */
+  readonly sinceUs: number
+  readonly atUs: number
+  readonly delayUs: number
+}
+
+export const uv = internalBinding<Record<string, number>>('uv')
+const { streamBaseState, kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync } = internalBinding<{
+  streamBaseState: Int32Array
+  kReadBytesOrError: number
+  kArrayBufferOffset: number
+  kBytesWritten: number
+  kLastWriteWasAsync: number
+}>('stream_wrap')
+
+/** What C++ and JavaScript tell each other about the last call of a stream. */
+export const streamState = {
+  /** Before `onread`: the number of bytes, or an error. */
+  read(status: number, offset = 0): void {
+    streamBaseState[kReadBytesOrError] = status
+    streamBaseState[kArrayBufferOffset] = offset
+  },
+  /** After a write: whether it calls back. */
+  wasAsync: (): boolean => streamBaseState[kLastWriteWasAsync] !== 0,
+}
+
+/** What reads a stream in place of the program: a native stream over it. */
+export interface Consumer {
+  read(bytes: Uint8Array): void
+  /** The end or an error. */
+  ended(status: number): void
+  /** The lengths of the parts that written bytes consist of; lengths may vary, parts do not. */
+  parts(bytes: Uint8Array): readonly number[]
+}
+
+/** Virtual cost of a system call on a socket. */
+const CALL_US = 2
+const READ_BYTES = 65536
+const READS = 32
+/** Parts that a consumer reads at once: of at most 16 KiB each. */
+const READ_PARTS = 4
+
+export class Stream extends Descriptor {
+  readonly handle: StreamHandle
+  readonly host: NetworkHost
+  context: CallbackContext
+  /** Where it is, for traces. */
+  name = ''
+  side: Side | undefined
+  connecting: Connecting | undefined
+  /** Connections to accept, of a listening socket. */
+  backlog: Accepting[] | undefined
+  /** Creates the stream of an accepted connection. */
+  accept: ((side: Side) => Stream) | undefined
+  /** Frees the address. */
+  release: (() => void) | undefined
+  /** Reads in place of the handle. */
+  consumer: Consumer | undefined
+  isRefed = true
+  isClosed = false
+  isReading = false
+  bytesRead = 0
+  bytesWritten = 0
+  #isClient = false
+  #isShut = false
+  #isBroken = false
+  #userBuffer: Uint8Array | undefined
+  #writes: Write[] = []
+  #written: Write[] = []
+  #shutdown: Waiting | undefined
+  #writableUs = Number.POSITIVE_INFINITY
+  #stage: 'connect' | 'read' | 'write' | 'done' = 'done'
+  #reads = 0
+  #isPartial = false
+  #isWritable = false
+
+  constructor(handle: StreamHandle, host: NetworkHost) {
+    super(host.causality.isolate)
+    this.handle = handle
+    this.host = host
+    this.context = contextOf(handle)
+  }
+
+  /** An agent gives the connection to another request, with a context of its own. */
+  renew(resource: object): void {
+    this.context = { ...contextOf(this.handle), resource }
+  }
+
+  keepsAlive(): boolean {
+    if (this.connecting !== undefined || this.#writes.length > 0) return true
+    return this.isRefed && (this.isReading || this.backlog !== undefined)
+  }
+
+  /**
+   * What it leaves behind, if it keeps a process alive: a server, a connection by its client, or an
+   * accepted one that the client has closed. Idle sockets of agents and pools keep none.
+   */
+  get left(): LeftOpen | undefined {
+    if (!this.keepsAlive()) return undefined
+    if (this.backlog !== undefined) return { path: this.name, opened: this, socket: 'server' }
+    const peer = this.side?.peer
+    if (peer === undefined || !(this.#isClient || peer.isClosed)) return undefined
+    return { path: peer.name, opened: this, socket: 'connection' }
+  }
+
+  /** Takes its place on a side of a connection. */
+  establish(side: Side): void {
+    this.side = side
+    this.name = side.name
+    side.owner = this
+    this.refresh()
+  }
+
+  /** Begins to connect. */
+  connect(connecting: Connecting): void {
+    this.connecting = connecting
+    this.#isClient = true
+    if (connecting.side !== undefined) this.establish(connecting.side)
+    this.refresh()
+  }
+
+  /** Waits for a request of the program. */
+  waiting(request: Request, type: string, step: Step): Waiting {
+    return { request, step, resource: new AsyncResource(type, { triggerAsyncId: this.context.asyncId }) }
+  }
+
+  call(): void {
+    this.host.sleepUs(CALL_US)
+  }
+
+  /** Recomputes when it is ready, after any change. */
+  refresh(): void {
+    if (this.isClosed) return
+    const { side, connecting, backlog } = this
+    let us = Number.POSITIVE_INFINITY
+    if (backlog !== undefined) us = backlog[0]?.atUs ?? us
+    else if (connecting !== undefined) us = connecting.atUs
+    else if (side !== undefined) {
+      if (this.isReading) us = side.inbound.readableUs
+      if (this.#writes.length > 0) us = Math.min(us, this.#writableUs, side.inbound.reset?.atUs ?? us)
+    }
+    this.readyUs = us
+    const isWanted = backlog !== undefined || connecting !== undefined || this.isReading || this.#writes.length > 0
+    if (isWanted) this.host.descriptors.watch(this)
+    else this.host.descriptors.unwatch(this)
+  }
+
+  drained(): void {
+    const { outbound } = this.side!
+    if (this.#writes.length === 0 || outbound.room < outbound.capacity / 3) return
+    this.#writableUs = Math.min(this.#writableUs, this.host.nowUs())
+    this.refresh()
+  }
+
+  // Calls of the program
+
+  readStart(): number {
+    if (this.isClosed) return uv.UV_EINVAL!
+    if (this.isReading) return uv.UV_EALREADY!
+    if (this.side === undefined || this.#isBroken) return uv.UV_ENOTCONN!
+    this.isReading = true
+    this.refresh()
+    return 0
+  }
+
+  readStop(): number {
+    this.isReading = false
+    this.refresh()
+    return 0
+  }
+
+  useUserBuffer(buffer: Uint8Array): number {
+    this.#userBuffer = buffer
+    return 0
+  }
+
+  /** @param bytes no one else changes them */
+  write(request: Request, bytes: Uint8Array): number {
+    streamBaseState[kBytesWritten] = bytes.length
+    streamBaseState[kLastWriteWasAsync] = 0
+    if (this.isClosed) return uv.UV_EINVAL!
+    const { side } = this
+    if (side === undefined) return uv.UV_EBADF!
+    if (this.#isShut) return uv.UV_EPIPE!
+    this.call()
+    const error = this.connecting === undefined ? side.writeError(this.host.nowUs()) : undefined
+    if (error !== undefined) return uv[`UV_${error}`]!
+    this.bytesWritten += bytes.length
+    const left = this.connecting === undefined && this.#writes.length === 0 ? this.#send(bytes) : bytes
+    if (left.length === 0) return 0
+    streamBaseState[kLastWriteWasAsync] = 1
+    const { step } = this.host.announce('write', this.name)
+    this.#writes.push({ ...this.waiting(request, 'WRITEWRAP', step), bytes: left, status: 0 })
+    this.refresh()
+    return 0
+  }
+
+  get writeQueueSize(): number {
+    let size = 0
+    for (const { bytes } of this.#writes) size += bytes.length
+    return size
+  }
+
+  shutdown(request: Request): number {
+    if (this.isClosed) return uv.UV_EINVAL!
+    if (this.side === undefined || this.#isShut || this.#isBroken) return uv.UV_ENOTCONN!
+    this.#isShut = true
+    this.#shutdown = this.waiting(request, 'SHUTDOWNWRAP', this.host.announce('shutdown', this.name).step)
+    if (this.#writes.length === 0) this.host.descriptors.feed(this)
+    return 0
+  }
+
+  /** Closes it; what waits is cancelled in the closing phase, and then `closed` is called. */
+  close(closed: unknown, isReset = false): void {
+    if (this.isClosed) return
+    this.call()
+    const { handles, descriptors } = this.host
+    this.isClosed = true
+    const closes = (step: Step, kind: string, run: () => void) => handles.closes(this.#arrival(step, kind, 0, run))
+    // The last one comes first.
+    if (typeof closed === 'function') {
+      const { step } = this.host.announce('close', this.name)
+      closes(step, 'close', () => inContext(this.context, () => Reflect.apply(closed, this.handle, [])))
+    }
+    const cancelled = (each: Waiting | undefined, kind: string, usable?: boolean) => {
+      if (each !== undefined) closes(each.step, kind, () => this.#complete(each, uv.UV_ECANCELED!, usable))
+    }
+    cancelled(this.#shutdown, 'shutdown')
+    for (const write of this.#writes.toReversed()) cancelled(write, 'write')
+    for (const write of this.#written.toReversed())
+      closes(write.step, 'write', () => this.#complete(write, write.status))
+    cancelled(this.connecting, 'connect', false)
+    this.#leave(isReset)
+    descriptors.close(this)
+  }
+
+  /** Ends with its isolate: only the other side learns of it. */
+  die(): void {
+    this.isClosed = true
+    this.#leave(false)
+    this.host.descriptors.close(this)
+  }
+
+  /** Ends with the execution: nobody learns of it. */
+  abandon(): void {
+    this.isClosed = true
+  }
+
+  #leave(isReset: boolean): void {
+    this.isReading = false
+    this.#writes = this.#written = []
+    this.#shutdown = this.connecting = undefined
+    const nowUs = this.host.nowUs()
+    for (const { side, sinceUs } of this.backlog ?? []) if (sinceUs <= nowUs) side.close(true)
+    this.backlog = undefined
+    this.side?.close(isReset)
+    this.release?.()
+  }
+
+  /** Calls back in the next check phase. */
+  soon(kind: string, run: () => void): void {
+    this.host.handles.setImmediate(this.#arrival(this.host.announce(kind, this.name).step, kind, 0, run))
+  }
+
+  // What the loop serves
+
+  override next(nowUs: number, index: number, polledUs: number): Arrival | undefined {
+    if (this.backlog !== undefined) return index === 0 ? this.#accepted(nowUs) : undefined
+    if (index === 0) {
+      this.#begin(this.connecting === undefined ? 'read' : 'connect')
+      const hasRoom = this.#writes.length > 0 && this.#writableUs <= polledUs
+      this.#isWritable = this.connecting === undefined && (hasRoom || this.#hangsUp(polledUs))
+    }
+    if (this.#stage === 'connect') {
+      this.#stage = 'done'
+      return this.#connected(nowUs)
+    }
+    if (this.#stage === 'read') {
+      const arrival = this.isReading ? this.#read(nowUs) : undefined
+      if (arrival !== undefined) return arrival
+      this.#stage = this.isClosed || !this.#isWritable ? 'done' : 'write'
+      if (this.#stage === 'write') this.#flush(nowUs)
+    }
+    return this.#stage === 'write' ? this.#wrote() : undefined
+  }
+
+  override fed(nowUs: number, index: number): Arrival | undefined {
+    if (index === 0) {
+      this.#begin(this.connecting === undefined ? 'write' : 'connect')
+      if (this.#stage === 'connect') {
+        this.#stage = 'done'
+        return this.#connected(nowUs)
+      }
+      this.#flush(nowUs)
+    }
+    return this.#stage === 'write' ? this.#wrote() : undefined
+  }
+
+  #arrival(step: Step, kind: string, delayUs: number, run: () => void, resource = this.name): Arrival {
+    return { step, isolate: this.isolate, kind, resource, delayUs, run }
+  }
+
+  #begin(stage: 'connect' | 'read' | 'write'): void {
+    this.#stage = stage
+    this.#reads = 0
+    this.#isPartial = false
+  }
+
+  #accepted(nowUs: number): Arrival | undefined {
+    const first = this.backlog![0]
+    if (first === undefined || first.atUs > nowUs) return undefined
+    const { step, delayUs, side } = first
+    const run = () => {
+      this.backlog!.shift()
+      this.refresh()
+      const client = this.accept!(side)
+      inContext(this.context, () => this.handle.onconnection(0, client.handle))
+    }
+    return this.#arrival(step, 'accept', delayUs, run)
+  }
+
+  #connected(nowUs: number): Arrival {
+    const connecting = this.connecting!
+    const { step, delayUs, side } = connecting
+    const run = () => {
+      this.connecting = undefined
+      const status = side?.inbound.hasReset(nowUs) ? uv.UV_ECONNRESET! : connecting.status
+      this.#isBroken = status !== 0
+      this.refresh()
+      this.#complete(connecting, status, status === 0)
+    }
+    return this.#arrival(step, 'connect', delayUs, run, side?.peer.name)
+  }
+
+  #complete({ request, resource }: Waiting, status: number, usable?: boolean): void {
+    const rest = usable === undefined ? [this.handle, undefined] : [this.handle, request, usable, usable]
+    // Node takes the callback of an attempt that timed out away.
+    resource.runInAsyncScope(() => request.oncomplete?.(status, ...rest))
+  }
+
+  /** Whether both directions have ended, or were reset (EPOLLHUP). */
+  #hangsUp(polledUs: number): boolean {
+    const { side } = this
+    return side!.inbound.hasReset(polledUs) || (side!.inbound.hasEnd(polledUs) && side!.hasEnded)
+  }
+
+  #read(nowUs: number): Arrival | undefined {
+    const { inbound } = this.side!
+    if (this.#isPartial || this.#reads++ >= READS) return undefined
+    const first = inbound.first(nowUs)
+    if (first !== undefined) {
+      const size = this.#available(nowUs)
+      const { step, delayUs } = first
+      return this.#arrival(step, 'data', delayUs, () => this.#deliver(size))
+    }
+    if (inbound.hasEnded(nowUs)) return this.#ended()
+    if (!inbound.hasReset(nowUs)) return undefined
+    const { step, delayUs } = inbound.reset!
+    this.#isBroken = true
+    return this.#arrival(step, 'reset', delayUs, () => this.#emit(uv.UV_ECONNRESET!))
+  }
+
+  /** The size of the next read. */
+  #available(nowUs: number): number {
+    const { inbound } = this.side!
+    if (this.consumer !== undefined) {
+      const { size, count } = inbound.segments(nowUs, READ_PARTS)
+      this.#isPartial = count < READ_PARTS
+      return size
+    }
+    const most = this.#userBuffer?.length ?? READ_BYTES
+    const size = inbound.available(nowUs, most)
+    this.#isPartial = size < most
+    return size
+  }
+
+  #ended(): Arrival {
+    const { step, delayUs } = this.side!.inbound.end!
+    return this.#arrival(step, 'end', delayUs, () => this.#emit(uv.UV_EOF!))
+  }
+
+  #deliver(size: number): void {
+    const { inbound } = this.side!
+    const buffer = this.consumer === undefined ? this.#userBuffer : undefined
+    this.bytesRead += size
+    let bytes: Uint8Array | undefined
+    if (buffer === undefined) bytes = inbound.take(size)
+    else inbound.takeInto(buffer, size)
+    this.side!.hasRead()
+    this.refresh()
+    if (this.consumer !== undefined) {
+      this.consumer.read(bytes!)
+      return
+    }
+    streamState.read(size, bytes?.byteOffset)
+    const next = inContext(this.context, () => this.handle.onread(bytes?.buffer as ArrayBuffer | undefined))
+    if (buffer !== undefined && next instanceof Uint8Array) this.#userBuffer = next
+  }
+
+  /** Reports the end or an error, after which nothing is read. */
+  #emit(status: number): void {
+    this.isReading = false
+    this.refresh()
+    if (this.consumer !== undefined) {
+      this.consumer.ended(status)
+      return
+    }
+    streamState.read(status)
+    inContext(this.context, () => this.handle.onread())
+  }
+
+  /** Sends what there is room for; returns the rest. */
+  #send(bytes: Uint8Array): Uint8Array {
+    const { outbound } = this.side!
+    const sent = Math.min(bytes.length, outbound.room)
+    const now = sent === bytes.length ? bytes : bytes.subarray(0, sent)
+    if (sent > 0) this.side!.send(now, this.consumer?.parts(now))
+    if (sent === bytes.length) return bytes.subarray(sent)
+    this.#writableUs = Number.POSITIVE_INFINITY
+    return bytes.subarray(sent)
+  }
+
+  #flush(nowUs: number): void {
+    while (this.#writes.length > 0) {
+      const write = this.#writes[0]!
+      const error = this.side!.writeError(nowUs)
+      if (error === undefined) {
+        write.bytes = this.#send(write.bytes)
+        if (write.bytes.length > 0) break
+      } else write.status = uv[`UV_${error}`]!
+      this.#written.push(this.#writes.shift()!)
+      if (error !== undefined) break
+    }
+    this.refresh()
+  }
+
+  /** The next callback of a write, then that of the end. */
+  #wrote(): Arrival | undefined {
+    const write = this.#written[0]
+    if (write !== undefined) {
+      const run = () => {
+        this.#written.shift()
+        this.#complete(write, write.status)
+      }
+      return this.#arrival(write.step, 'write', 0, run)
+    }
+    const shutdown = this.#shutdown
+    if (shutdown === undefined || this.#writes.length > 0) return undefined
+    const run = () => {
+      this.#shutdown = undefined
+      const isReset = this.side!.inbound.hasReset(this.host.nowUs())
+      this.side!.end()
+      this.#complete(shutdown, isReset ? uv.UV_ENOTCONN! : 0)
+    }
+    return this.#arrival(shutdown.step, 'shutdown', 0, run)
+  }
+}

@@ -1,0 +1,450 @@
+/**
+ * Intercepts UDP sockets: `dgram`.
+ *
+ * Follows src/udp_wrap.cc of Node, src/unix/udp.c of libuv and Linux's loopback: a send is done at
+ * once; a socket reads 32 datagrams at most in a poll phase; a datagram that the receiver's buffer
+ * has no room for is lost; nobody listening is an ECONNREFUSED of the next call or read of a
+ * connected socket. Invariants: no real descriptor is opened; what one socket sends to another
+ * keeps its order; nothing else is lost.
+ */
+import { isIP } from 'node:net'
+import { internalBinding } from '../../loader/internals.ts'
+import type { Arrival } from '../async-handles.ts'
+import type { Step } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
+import { type Address, type Family, isAny, map, shown } from '../network/addresses.ts'
+import { Datagrams, isBroadcast, isMulticast, type Port, plain, type Receiver, sourceOf } from '../network/datagrams.ts'
+import { Descriptor } from '../network/descriptors.ts'
+import type { HostNames } from '../network/host-names.ts'
+import { normalAddress } from '../network/names.ts'
+import { define } from '../replace.ts'
+import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
+import { nativeCloser } from './native-handle.ts'
+import { fillAddress, socketAddress } from './socket-address.ts'
+import { type NetworkHost, uv } from './stream-base.ts'
+
+export interface UdpHost extends NetworkHost {
+  /** The names that the world of this execution knows. */
+  names(): HostNames
+}
+
+interface UdpHandle extends NativeObject {
+  onmessage(size: number, handle: UdpHandle, bytes?: Buffer, from?: object): void
+}
+
+interface Datagram {
+  readonly bytes: Uint8Array
+  readonly from: Address
+  readonly step: Step
+  readonly atUs: number
+  readonly delayUs: number
+}
+
+const { UDP, constants } = internalBinding('udp_wrap') as {
+  UDP: { prototype: Record<string, Function> }
+  constants: Record<'UV_UDP_IPV6ONLY' | 'UV_UDP_REUSEADDR' | 'UV_UDP_REUSEPORT', number>
+}
+
+/** Virtual cost of a system call on a socket. */
+const CALL_US = 2
+const READS = 32
+/** The largest datagram: 64 KiB without the headers. */
+const MAX_BYTES = { 4: 65_507, 6: 65_527 } as const
+
+/** Linux's defaults and bounds: `net.core.rmem_default` and `rmem_max`, SOCK_MIN_RCVBUF, SOCK_MIN_SNDBUF. */
+const BUFFER_BYTES = 212_992
+const MIN_BUFFER_BYTES = { receive: 2304, send: 4608 } as const
+
+class UdpSocket extends Descriptor implements Receiver {
+  readonly handle: UdpHandle
+  readonly context: CallbackContext
+  readonly #host: UdpHost
+  bound: Port | undefined
+  peer: Address | undefined
+  isReceiving = false
+  isRefed = true
+  isClosed = false
+  mayBroadcast = false
+  loopsBack = true
+  readonly buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES }
+  /** Multicast groups, each with the only source wanted. */
+  readonly groups = new Set<string>()
+  /** Nothing that it sends to a socket arrives there before that. */
+  readonly sentUs = new Map<UdpSocket, number>()
+  #refused: Omit<Datagram, 'bytes' | 'from'> | undefined
+  #arriving: Datagram[] = []
+  #queue: Datagram[] = []
+  #queued = 0
+  #hasFailed = false
+
+  constructor(handle: UdpHandle, host: UdpHost) {
+    super(host.causality.isolate)
+    this.handle = handle
+    this.#host = host
+    this.context = contextOf(handle)
+  }
+
+  keepsAlive(): boolean {
+    return this.isRefed && this.isReceiving
+  }
+
+  hasJoined(group: string, source: string): boolean {
+    return this.groups.has(group) || this.groups.has(`${group} ${source}`)
+  }
+
+  /** Where it is, for traces. */
+  get name(): string {
+    return this.bound === undefined ? '' : shown(this.bound)
+  }
+
+  receive(datagram: Datagram): void {
+    const later = this.#arriving.findIndex(({ atUs }) => atUs > datagram.atUs)
+    if (later < 0) this.#arriving.push(datagram)
+    else this.#arriving.splice(later, 0, datagram)
+    this.refresh()
+  }
+
+  /** Nobody was where it sent to. */
+  refuse(refused: Omit<Datagram, 'bytes' | 'from'>): void {
+    this.#refused ??= refused
+    this.refresh()
+  }
+
+  /** The error that the next call meets, once. */
+  takeError(nowUs: number): number {
+    if (this.#refused === undefined || this.#refused.atUs > nowUs) return 0
+    this.#refused = undefined
+    this.refresh()
+    return uv.UV_ECONNREFUSED!
+  }
+
+  refresh(): void {
+    if (this.isClosed) return
+    const first = this.#queue[0] ?? this.#arriving[0]
+    const us = Math.min(first?.atUs ?? Number.POSITIVE_INFINITY, this.#refused?.atUs ?? Number.POSITIVE_INFINITY)
+    this.readyUs = this.isReceiving ? us : Number.POSITIVE_INFINITY
+    if (this.isReceiving) this.#host.descriptors.watch(this)
+    else this.#host.descriptors.unwatch(this)
+  }
+
+  override next(nowUs: number, index: number): Arrival | undefined {
+    if (index === 0) this.#hasFailed = false
+    if (index >= READS || this.#hasFailed || !this.isReceiving) return undefined
+    const resource = this.name
+    if (this.#refused !== undefined && this.#refused.atUs <= nowUs) {
+      const { step, delayUs } = this.#refused
+      const run = () => {
+        this.#hasFailed = true
+        inContext(this.context, () => this.handle.onmessage(this.takeError(nowUs), this.handle))
+      }
+      return { step, kind: 'refused', resource, delayUs, run }
+    }
+    this.#arrive(nowUs)
+    const first = this.#queue[0]
+    if (first === undefined) return undefined
+    const run = () => {
+      this.#queue.shift()
+      this.#queued -= memoryOf(first.bytes)
+      this.refresh()
+      const from = socketAddress(first.from)
+      const bytes = Buffer.from(first.bytes.buffer as ArrayBuffer)
+      inContext(this.context, () => this.handle.onmessage(bytes.length, this.handle, bytes, from))
+    }
+    return { step: first.step, kind: 'message', resource, delayUs: first.delayUs, run }
+  }
+
+  /** Puts what has arrived into the buffer; what has no room there is lost. */
+  #arrive(nowUs: number): void {
+    while (this.#arriving[0] !== undefined && this.#arriving[0].atUs <= nowUs) {
+      const datagram = this.#arriving.shift()!
+      if (this.#queued > this.buffers.receive) continue
+      this.#queued += memoryOf(datagram.bytes)
+      this.#queue.push(datagram)
+    }
+    this.refresh()
+  }
+}
+
+export class Udp {
+  readonly #host: UdpHost
+  readonly #datagrams = new Datagrams<UdpSocket>()
+  #sockets = new WeakMap<object, UdpSocket>()
+  #open: UdpSocket[] = []
+  readonly #nativeBufferSize: Function
+  readonly #closeNative: (handle: object) => void
+
+  constructor(host: UdpHost) {
+    this.#host = host
+    this.#nativeBufferSize = UDP.prototype.bufferSize!
+    this.#closeNative = nativeCloser(UDP.prototype)
+    for (const [name, mine] of Object.entries(this.#methods())) this.#replace(name, mine)
+  }
+
+  /** Whether a socket receives what is sent there. */
+  isServed(address: string, port: number): boolean {
+    const family = isIP(address) as Family
+    const to = plain({ family, address, port })
+    return this.#datagrams.receiver({ family: to.family, address: sourceOf(to), port: 0 }, to) !== undefined
+  }
+
+  /** Sockets that the program leaves behind, and that keep a process alive. */
+  left(): LeftOpen[] {
+    const kept = this.#open.filter((socket) => !socket.isClosed && socket.keepsAlive())
+    return kept.map((opened) => ({ path: opened.name, opened, socket: 'datagrams' }))
+  }
+
+  /** Closes the sockets of an isolate that has ended. */
+  closeOf(isolate: Isolate): void {
+    for (const socket of this.#open) if (socket.isolate === isolate) this.#close(socket, undefined)
+  }
+
+  /** Closes what an execution left, so that nothing of it reaches the real loop. */
+  reset(): void {
+    for (const { handle } of this.#open) this.#closeNative(handle)
+    if (this.#open.length === 0) return
+    this.#open = []
+    this.#sockets = new WeakMap()
+    this.#datagrams.reset()
+  }
+
+  #replace(name: string, mine: (socket: UdpSocket, ...args: never[]) => unknown): void {
+    const { prototype } = UDP
+    const real = prototype[name]
+    if (real === undefined) return
+    const udp = this
+    define(prototype, name, function (this: UdpHandle, ...args: never[]) {
+      return udp.#host.active() ? mine(udp.#of(this), ...args) : Reflect.apply(real, this, args)
+    })
+  }
+
+  #of(handle: UdpHandle): UdpSocket {
+    let socket = this.#sockets.get(handle)
+    if (socket === undefined) {
+      socket = new UdpSocket(handle, this.#host)
+      this.#sockets.set(handle, socket)
+      this.#open.push(socket)
+      this.#host.connects(socket)
+    }
+    return socket
+  }
+
+  #methods(): Record<string, (socket: UdpSocket, ...args: never[]) => unknown> {
+    const bind = (family: Family) => (socket: UdpSocket, address: string, port: number, flags: number) =>
+      this.#bind(socket, family, address, port, flags)
+    const connect = (family: Family) => (socket: UdpSocket, address: string, port: number) =>
+      this.#connect(socket, family, address, port)
+    const send =
+      (family: Family) =>
+      (socket: UdpSocket, _: object, list: Uint8Array[], __: number, ...to: unknown[]) =>
+        this.#send(socket, family, list, to)
+    /** Sets a number that only a bound socket has. */
+    const set = (low: number, high: number) => (socket: UdpSocket, value: number) =>
+      value < low || value > high ? uv.UV_EINVAL : socket.bound === undefined ? uv.UV_EBADF : 0
+    return {
+      bind: bind(4),
+      bind6: bind(6),
+      connect: connect(4),
+      connect6: connect(6),
+      send: send(4),
+      send6: send(6),
+      open: () => this.#host.refuse('a UDP socket over a file descriptor'),
+      disconnect: (socket: UdpSocket) => {
+        if (socket.peer === undefined) return uv.UV_ENOTCONN
+        socket.peer = undefined
+        return 0
+      },
+      recvStart: (socket: UdpSocket) => {
+        this.#bindDeferred(socket, 4)
+        socket.isReceiving = true
+        socket.refresh()
+        return 0
+      },
+      recvStop: (socket: UdpSocket) => {
+        socket.isReceiving = false
+        socket.refresh()
+        return 0
+      },
+      getsockname: (socket: UdpSocket, out: object) => fillAddress(out, localOf(socket), uv.UV_EBADF!),
+      getpeername: (socket: UdpSocket, out: object) =>
+        fillAddress(out, socket.peer, socket.bound === undefined ? uv.UV_EBADF! : uv.UV_ENOTCONN!),
+      setTTL: set(1, 255),
+      setMulticastTTL: set(0, 255),
+      setBroadcast: (socket: UdpSocket, on: number) => {
+        if (socket.bound === undefined) return uv.UV_EBADF
+        socket.mayBroadcast = Boolean(on)
+        return 0
+      },
+      setMulticastLoopback: (socket: UdpSocket, on: number) => {
+        if (socket.bound === undefined) return uv.UV_EBADF
+        socket.loopsBack = Boolean(on)
+        return 0
+      },
+      setMulticastInterface: (socket: UdpSocket, given: string) => {
+        const address = given.replace(/%.*$/, '')
+        if (socket.bound === undefined) return uv.UV_EBADF
+        if (isIP(address) === 0) return uv.UV_EINVAL
+        return isIP(address) === 6 || this.#host.names().isInside(address) ? 0 : uv.UV_EADDRNOTAVAIL
+      },
+      addMembership: (socket: UdpSocket, group: string, near?: string) => this.#join(socket, group, near),
+      dropMembership: (socket: UdpSocket, group: string) => this.#leave(socket, group),
+      addSourceSpecificMembership: (socket: UdpSocket, source: string, group: string, near?: string) =>
+        this.#join(socket, group, near, source),
+      dropSourceSpecificMembership: (socket: UdpSocket, source: string, group: string) =>
+        this.#leave(socket, group, source),
+      bufferSize: (socket: UdpSocket, size: number, isReceive: boolean, context: object) => {
+        // The native handle has no descriptor, so it fails.
+        if (socket.bound === undefined)
+          return Reflect.apply(this.#nativeBufferSize, socket.handle, [size, isReceive, context])
+        const kind = isReceive ? 'receive' : 'send'
+        if (size > 0) socket.buffers[kind] = Math.max(MIN_BUFFER_BYTES[kind], 2 * Math.min(size, BUFFER_BYTES))
+        return socket.buffers[kind]
+      },
+      getSendQueueSize: () => 0,
+      getSendQueueCount: () => 0,
+      ref: (socket: UdpSocket) => {
+        socket.isRefed = true
+      },
+      unref: (socket: UdpSocket) => {
+        socket.isRefed = false
+      },
+      hasRef: (socket: UdpSocket) => socket.isRefed && !socket.isClosed,
+      close: (socket: UdpSocket, closed: unknown) => this.#close(socket, closed),
+    }
+  }
+
+  #bind(socket: UdpSocket, family: Family, given: string, port: number, flags: number): number {
+    const only6 = (flags & constants.UV_UDP_IPV6ONLY) !== 0
+    const address = normalAddress(given)
+    const isUnclear = family === 6 && /^fe[89ab]/.test(address) && !given.includes('%')
+    if (socket.bound !== undefined || isIP(given) !== family || (only6 && family === 4) || isUnclear)
+      return uv.UV_EINVAL!
+    this.#call()
+    if (!this.#host.names().isInside(address) && !isMulticast(address) && !isBroadcast(address))
+      return uv.UV_EADDRNOTAVAIL!
+    const bound: Port = {
+      family,
+      address,
+      port: port === 0 ? this.#datagrams.free() : port,
+      only6,
+      reusesAddress: (flags & constants.UV_UDP_REUSEADDR) !== 0,
+      reusesPort: (flags & (constants.UV_UDP_REUSEPORT ?? 0)) !== 0,
+    }
+    if (this.#datagrams.isTaken(bound)) return uv.UV_EADDRINUSE!
+    socket.bound = bound
+    this.#datagrams.add(socket)
+    return 0
+  }
+
+  #bindDeferred(socket: UdpSocket, family: Family, flags = 0): void {
+    if (socket.bound === undefined) this.#bind(socket, family, family === 4 ? '0.0.0.0' : '::', 0, flags)
+  }
+
+  #connect(socket: UdpSocket, family: Family, given: string, port: number): number {
+    if (isIP(given) !== family) return uv.UV_EINVAL!
+    this.#bindDeferred(socket, family)
+    this.#call()
+    const to: Address = { family, address: normalAddress(given), port }
+    if (isBroadcast(to.address) && !socket.mayBroadcast) return uv.UV_EACCES!
+    const { address } = plain(to)
+    socket.peer = { ...to, address: plain(to).family === family ? address : map(address) }
+    return 0
+  }
+
+  /** Returns an error, or the number of bytes and one more. */
+  #send(socket: UdpSocket, family: Family, list: readonly Uint8Array[], given: readonly unknown[]): number {
+    const [port, address] = given as [number | boolean, string?]
+    const isAddressed = typeof port === 'number'
+    if (isAddressed && isIP(address!) !== family) return uv.UV_EINVAL!
+    if (socket.isClosed) return uv.UV_EBADF!
+    if (isAddressed === (socket.peer !== undefined)) return isAddressed ? uv.UV_EISCONN! : uv.UV_EDESTADDRREQ!
+    this.#bindDeferred(socket, family)
+    this.#call()
+    const to = isAddressed ? plain({ family, address: normalAddress(address!), port }) : plain(socket.peer!)
+    const bytes = new Uint8Array(list.reduce((sum, { byteLength }) => sum + byteLength, 0))
+    if (bytes.length > MAX_BYTES[to.family]) return uv.UV_EMSGSIZE!
+    const error = socket.takeError(this.#host.nowUs())
+    if (error !== 0) return error
+    if (isBroadcast(to.address) && !socket.mayBroadcast) return uv.UV_EACCES!
+    let at = 0
+    for (const part of list) {
+      bytes.set(part, at)
+      at += part.byteLength
+    }
+    this.#deliver(socket, to, bytes)
+    return bytes.length + 1
+  }
+
+  #deliver(socket: UdpSocket, to: Address, bytes: Uint8Array): void {
+    const { announce, nowUs } = this.#host
+    const bound = plain(socket.bound!)
+    const address = isAny(socket.bound!.address) ? sourceOf(to) : bound.address
+    const from: Address = { family: to.family, address, port: bound.port }
+    const isToMany = isMulticast(to.address) || isBroadcast(to.address)
+    const one = isToMany ? undefined : this.#datagrams.receiver(from, to)
+    const receivers = isToMany ? this.#datagrams.receivers(from, to) : one === undefined ? [] : [one]
+    const heard = isMulticast(to.address) && !socket.loopsBack ? [] : receivers
+    const isRefused =
+      receivers.length === 0 && socket.peer !== undefined && !isToMany && this.#host.names().isInside(to.address)
+    if (heard.length === 0 && !isRefused) return
+    const { step, delayUs } = announce(isRefused ? 'refused' : 'message', shown(to), 'callback')
+    const atUs = nowUs() + delayUs
+    if (isRefused) socket.refuse({ step, delayUs, atUs })
+    for (const receiver of heard) {
+      const arrivesUs = Math.max(atUs, socket.sentUs.get(receiver) ?? 0)
+      socket.sentUs.set(receiver, arrivesUs)
+      const seen =
+        receiver.bound!.family === from.family ? from : { ...from, family: 6 as const, address: map(address) }
+      receiver.receive({ bytes: bytes.slice(), from: seen, step, delayUs, atUs: arrivesUs })
+    }
+  }
+
+  #join(socket: UdpSocket, group: string, near: string | undefined, source?: string): number {
+    const family = isIP(group)
+    if (family === 0 || (near && isIP(near.replace(/%.*$/, '')) === 0)) return uv.UV_EINVAL!
+    this.#bindDeferred(socket, family as Family, constants.UV_UDP_REUSEADDR)
+    if (!isMulticast(group)) return uv.UV_EINVAL!
+    if (near && family === 4 && !this.#host.names().isInside(near)) return uv.UV_ENODEV!
+    socket.groups.add(source === undefined ? normalAddress(group) : `${normalAddress(group)} ${source}`)
+    return 0
+  }
+
+  #leave(socket: UdpSocket, group: string, source?: string): number {
+    if (isIP(group) === 0) return uv.UV_EINVAL!
+    const name = source === undefined ? normalAddress(group) : `${normalAddress(group)} ${source}`
+    return socket.groups.delete(name) ? 0 : uv.UV_EADDRNOTAVAIL!
+  }
+
+  #close(socket: UdpSocket, closed: unknown): void {
+    if (socket.isClosed) return
+    this.#call()
+    this.#datagrams.remove(socket)
+    socket.isReceiving = false
+    socket.isClosed = true
+    this.#host.descriptors.close(socket)
+    const { handles, announce } = this.#host
+    const resource = socket.name
+    const run = () => {
+      if (typeof closed === 'function') inContext(socket.context, () => Reflect.apply(closed, socket.handle, []))
+    }
+    if (typeof closed === 'function')
+      handles.closes({ step: announce('close', resource).step, kind: 'close', resource, delayUs: 0, run })
+  }
+
+  #call(): void {
+    this.#host.sleepUs(CALL_US)
+  }
+}
+
+/** The address of a socket: bound to any, a connected one shows the address it sends from. */
+function localOf({ bound, peer }: UdpSocket): Address | undefined {
+  if (bound === undefined || peer === undefined || !isAny(bound.address)) return bound
+  const source = sourceOf(plain(peer))
+  return { ...bound, address: bound.family === plain(peer).family ? source : map(source) }
+}
+
+/** The memory that a datagram takes of the receiver's buffer: Linux counts what is allocated. */
+function memoryOf({ length }: Uint8Array): number {
+  const overhead = 364
+  return 256 + Math.max(512, length > 8192 ? length + overhead : 2 ** Math.ceil(Math.log2(length + overhead)))
+}

@@ -1,0 +1,173 @@
+/**
+ * A connection: two sides, each with a flow of bytes towards it.
+ *
+ * Follows Linux: a side that closes with unread bytes sends a reset instead of an end
+ * (`__tcp_close`); bytes that reach a closed side are answered with a reset; a reset that finds the
+ * end received already is an EPIPE for the writer, otherwise an ECONNRESET (`tcp_reset`). On a Unix
+ * socket the writer learns at once that the other side is closed. Pure: the courier knows time and
+ * draws latencies.
+ */
+import type { Step } from '../causality.ts'
+import { Flow, type Mark } from './flow.ts'
+import { messageLine } from './message-line.ts'
+import { cutAt, placesIn } from './tls-records.ts'
+
+/** Draws how long things are on their way. */
+export interface Courier {
+  nowUs(): number
+  /**
+   * Announces something that arrives in the poll phase, delayed only if a point is given.
+   *
+   * @param places the number of places at which it may come in two parts
+   */
+  readonly announce: (
+    kind: string,
+    resource: string,
+    point?: 'callback',
+    places?: number,
+  ) => {
+    readonly step: Step
+    readonly delayUs: number
+    readonly tear?: { readonly us: number; readonly place: number } | undefined
+  }
+}
+
+/** What a transport's buffers hold between two sides that do not read, in bytes, as measured. */
+const CAPACITY = { tcp: 3_948_544, pipe: 229_376 }
+
+export type Transport = keyof typeof CAPACITY
+
+/** Learns that its side has changed. */
+interface Owner {
+  refresh(): void
+  /** The other side has read. */
+  drained(): void
+}
+
+export class Side {
+  /** The address, for traces. */
+  readonly name: string
+  readonly transport: Transport
+  readonly inbound: Flow
+  #peer: Side | undefined
+  owner: Owner | undefined
+  isClosed = false
+  readonly #courier: Courier
+
+  constructor(name: string, transport: Transport, courier: Courier) {
+    this.name = name
+    this.transport = transport
+    this.inbound = new Flow(CAPACITY[transport])
+    this.#courier = courier
+  }
+
+  static pair(one: Side, two: Side): void {
+    one.#peer = two
+    two.#peer = one
+  }
+
+  get peer(): Side {
+    return this.#peer!
+  }
+
+  get outbound(): Flow {
+    return this.peer.inbound
+  }
+
+  /** Whether this side has ended what it sends; on a Unix socket, once the other side is closed. */
+  get hasEnded(): boolean {
+    if (this.transport === 'pipe' && this.peer.isClosed) return true
+    return this.isClosed || this.outbound.end !== undefined
+  }
+
+  /** Why it cannot write; undefined if it can. */
+  writeError(nowUs: number): 'EPIPE' | 'ECONNRESET' | undefined {
+    if (this.transport === 'pipe') return this.peer.isClosed ? 'EPIPE' : undefined
+    const { reset, end } = this.inbound
+    if (reset === undefined || reset.atUs > nowUs) return undefined
+    return end !== undefined && end.atUs <= reset.atUs ? 'EPIPE' : 'ECONNRESET'
+  }
+
+  /**
+   * Sends bytes, which the caller no longer changes.
+   *
+   * @param parts the lengths of the parts that they consist of, if the places at which they can be
+   *   cut follow from the parts rather than from the number of bytes
+   */
+  send(bytes: Uint8Array, parts?: readonly number[]): void {
+    const { peer, outbound } = this
+    if (peer.isClosed) {
+      this.#refused()
+      return
+    }
+    const places = parts === undefined ? Math.max(0, bytes.length - 1) : placesIn(parts)
+    const line = messageLine(bytes)
+    const name = line === undefined ? peer.name : `${peer.name} ${line}`
+    const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places)
+    const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
+    const mark = { step, atUs, delayUs }
+    if (tear === undefined || tear.us === 0) outbound.push(bytes, mark, parts)
+    else {
+      const rest = this.#courier.announce('data', peer.name)
+      const { before, behind } = cut(bytes.length, parts, tear.place)
+      const restUs = outbound.arrival(atUs + tear.us)
+      const size = before.reduce((sum, each) => sum + each)
+      outbound.push(bytes.subarray(0, size), mark, before)
+      outbound.push(bytes.subarray(size), { step: rest.step, atUs: restUs, delayUs: tear.us }, behind)
+    }
+    peer.owner?.refresh()
+  }
+
+  /** Sends the end. */
+  end(): void {
+    const { peer, outbound } = this
+    if (outbound.end !== undefined || this.inbound.reset !== undefined) return
+    outbound.end = this.#mark('end', peer)
+    peer.owner?.refresh()
+  }
+
+  /** Sends a reset: nothing more arrives in either direction. */
+  reset(): void {
+    const { peer, outbound } = this
+    outbound.reset ??= this.#mark('reset', peer)
+    peer.owner?.refresh()
+  }
+
+  close(isReset = false): void {
+    if (this.isClosed) return
+    const { peer } = this
+    const nowUs = this.#courier.nowUs()
+    const unread = this.inbound.size > 0
+    const arrived = this.inbound.readableUs <= nowUs
+    if (!peer.isClosed && this.inbound.reset === undefined) {
+      if (isReset || (unread && arrived)) this.reset()
+      else {
+        this.end()
+        if (unread) this.reset()
+      }
+    }
+    this.isClosed = true
+    peer.owner?.refresh()
+  }
+
+  /** This side has read: the other may write again. */
+  hasRead(): void {
+    this.peer.owner?.drained()
+  }
+
+  /** What was sent to a closed side is answered with a reset. */
+  #refused(): void {
+    this.inbound.reset ??= this.#mark('reset', this)
+    this.owner?.refresh()
+  }
+
+  #mark(kind: string, to: Side): Mark {
+    const { step, delayUs } = this.#courier.announce(kind, to.name, 'callback')
+    return { step, delayUs, atUs: to.inbound.arrival(this.#courier.nowUs() + delayUs) }
+  }
+}
+
+/** The lengths of the parts before and behind the cut. */
+function cut(length: number, parts: readonly number[] | undefined, place: number): ReturnType<typeof cutAt> {
+  return parts === undefined ? { before: [place + 1], behind: [length - place - 1] } : cutAt(parts, place)
+}

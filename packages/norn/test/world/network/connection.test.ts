@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { Causality } from '../../../src/world/causality.ts'
+import { Side, type Transport } from '../../../src/world/network/connection.ts'
+
+/** Two connected sides, where all that is sent takes `delayUs`. */
+function connection(transport: Transport, delayUs: number) {
+  const causality = new Causality()
+  let now = 0
+  const courier = { nowUs: () => now, announce: () => ({ step: causality.child(), delayUs }) }
+  const [one, two] = [new Side('one', transport, courier), new Side('two', transport, courier)]
+  Side.pair(one!, two!)
+  const advanceTo = (us: number) => {
+    now = us
+  }
+  return { one: one!, two: two!, advanceTo }
+}
+
+const BYTES = Buffer.from('text')
+
+test('a side that has read all ends when it closes', () => {
+  const { one, two } = connection('tcp', 10)
+  one.close()
+  expect([two.inbound.end?.atUs, two.inbound.reset]).toEqual([10, undefined])
+})
+
+test('a side that closes with unread bytes resets the connection instead', () => {
+  const { one, two, advanceTo } = connection('tcp', 10)
+  two.send(BYTES)
+  advanceTo(10)
+  one.close()
+  expect([two.inbound.end, two.inbound.reset?.atUs]).toEqual([undefined, 20])
+  expect(two.writeError(19)).toBeUndefined()
+  expect(two.writeError(20)).toBe('ECONNRESET')
+})
+
+test('bytes on their way to a side that closes are answered with a reset behind its end', () => {
+  const { one, two } = connection('tcp', 10)
+  two.send(BYTES)
+  one.close()
+  expect([two.inbound.end?.atUs, two.inbound.reset?.atUs]).toEqual([10, 10])
+  expect(two.writeError(10)).toBe('EPIPE')
+})
+
+test('bytes sent to a closed side are answered with a reset', () => {
+  const { one, two } = connection('tcp', 10)
+  one.close()
+  two.send(BYTES)
+  expect([one.inbound.size, two.inbound.reset?.atUs]).toEqual([0, 10])
+})
+
+test('on a Unix socket the writer learns at once that the other side is closed', () => {
+  const { one, two } = connection('pipe', 10)
+  one.close()
+  expect([two.writeError(0), two.hasEnded]).toEqual(['EPIPE', true])
+})
+
+test('after a reset nothing is sent any more', () => {
+  const { one, two } = connection('tcp', 0)
+  one.reset()
+  two.end()
+  two.close()
+  expect([one.inbound.end, one.inbound.reset]).toEqual([undefined, undefined])
+})
