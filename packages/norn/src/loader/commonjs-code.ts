@@ -10,6 +10,7 @@ import vm from 'node:vm'
 import type { Program } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
+import { rewriteWaits } from './blocking-waits.ts'
 import { type Instrument, parseError } from './esm-code.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { parsePhases, withoutPhases } from './import-phases.ts'
@@ -39,7 +40,9 @@ export interface CommonJsCode {
 /** @param instrument starts to insert counters and tracing calls into a text */
 export function compileCommonJs(source: string, path: string, instrument?: Instrument): CommonJsCode {
   const dynamic = /\bimport\s*(?:[(.]|\/[*/])/.test(source)
-  const rewritten = dynamic || instrument !== undefined ? rewrite(source, path, dynamic, instrument) : undefined
+  const waits = source.includes('Atomics.wait(')
+  const rewritten =
+    dynamic || waits || instrument !== undefined ? rewrite(source, path, dynamic, instrument) : undefined
   const { text, usesDynamicImport = false } = rewritten ?? {}
   try {
     const run = vm.compileFunction(
@@ -98,6 +101,7 @@ function rewrite(
       text.update(node.start, node.start + 6, stem)
     })
   }
+  rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {
     walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))

@@ -18,6 +18,8 @@ export type ExtensionHandler = (module: CommonJsModule, path: string) => void
 export interface CommonJsHost {
   readonly cache: Record<string, CommonJsModule>
   readonly extensions: Record<string, ExtensionHandler>
+  /** `require.main` */
+  readonly main: CommonJsModule | undefined
   /** The program's replacement of a static of Module, if any. */
   replaced(name: '_load' | '_resolveFilename'): Function | undefined
   require(request: unknown, from: CommonJsModule): unknown
@@ -32,7 +34,7 @@ export interface CommonJsHost {
 export interface Require {
   (id: string): unknown
   resolve: unknown
-  main: undefined
+  main: CommonJsModule | undefined
   extensions: Record<string, ExtensionHandler>
   cache: Record<string, CommonJsModule>
 }
@@ -151,7 +153,7 @@ export function requireOf(module: CommonJsModule): Require {
   resolve.paths = (request: string) =>
     resolveLookupPaths(request, { id: module.id, filename: module.filename ?? module.id, paths: module.paths })
   require.resolve = resolve
-  require.main = undefined
+  require.main = module[HOST].main
   require.extensions = module[HOST].extensions
   require.cache = module[HOST].cache
   return require

@@ -20,6 +20,7 @@
 import vm from 'node:vm'
 import type { Program } from 'acorn'
 import MagicString from 'magic-string'
+import { rewriteWaits } from './blocking-waits.ts'
 import type { Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
@@ -92,6 +93,7 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
       }
     })
   }
+  rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {
     walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))

@@ -3,18 +3,29 @@
  *
  * Invariant: exports keep the values they had at the first import, as in Node before
  * `syncBuiltinESMExports`. So an assignment to `fs.readFile` does not affect
- * `import { readFile }`.
+ * `import { readFile }`. Those that differ between threads are read at each use.
  */
 import { createNamespace, type Getter } from './record.ts'
 import type { Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
 import { Cells, type HostUnit } from './unit.ts'
 
+/** Exports that differ between the threads of a program. */
+const LIVE: Readonly<Record<string, readonly string[]>> = {
+  process: ['env', 'argv', 'execArgv', 'exitCode', 'stdin', 'stdout', 'stderr', 'pid', 'ppid'],
+  worker_threads: ['isMainThread', 'threadId', 'threadName', 'parentPort', 'workerData'],
+}
+
 export function hostUnit(target: Exclude<Target, { kind: 'file' }>): HostUnit {
   const shared = target.kind === 'shared'
   const exports = target.exports as Record<string, unknown>
   const values: Record<string, unknown> = Object.create(null)
+  const live = target.kind === 'builtin' ? LIVE[target.id] : undefined
   for (const name of Object.keys(exports)) {
+    if (live?.includes(name)) {
+      Object.defineProperty(values, name, { get: () => exports[name], enumerable: true })
+      continue
+    }
     try {
       values[name] = exports[name]
     } catch {

@@ -22,9 +22,10 @@ import {
 import { cellKey } from './esm-code.ts'
 import type { EvaluatedImport } from './evaluated-imports.ts'
 import { evaluate } from './evaluation.ts'
+import { jsonValue } from './json.ts'
 import { namespacePlan } from './linking.ts'
 import { LoadedModules } from './loaded-modules.ts'
-import { requireFromHost, resolveRequire } from './node-internals.ts'
+import { containsModuleSyntax, nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
 import type { Positions } from './positions.ts'
 import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
@@ -60,6 +61,10 @@ export class Instance implements CommonJsHost {
   readonly #trace: boolean
   readonly #records = new Map<Unit, ModuleRecord>()
   readonly #loaded: LoadedModules
+  /** The file that runs as the entry point of a thread or a process. */
+  #entry: string | undefined
+  /** `require.main` */
+  main: CommonJsModule | undefined
   #moduleBuiltin: ModuleClass | undefined
   /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
@@ -91,6 +96,42 @@ export class Instance implements CommonJsHost {
   evaluate(path: string): void | Promise<void> {
     const unit = this.#units.entry(path)
     return this.#evaluation(unit, this.#recordOf(unit))
+  }
+
+  /** See `ModuleGraph` of resolve.ts. Resolves as Node does the script of a thread or a process. */
+  run(path: string): void | Promise<unknown> {
+    const unit = this.#units.file(this.#resolvedEntry(path), 'import')
+    this.#entry = unit.path
+    if (unit.kind === 'esm') return this.evaluate(unit.path)
+    this.#required(unit.path, undefined)
+    return undefined
+  }
+
+  #resolvedEntry(path: string): string {
+    try {
+      const target = this.#units.resolver.require(path, join(process.cwd(), 'noop.js'))
+      return target.kind === 'file' ? target.path : path
+    } catch (error) {
+      throw withRequireStack(error, undefined)
+    }
+  }
+
+  runText(text: string): void | Promise<unknown> {
+    const module = this.#root('[worker eval]')
+    if (text.startsWith('data:')) return this.dynamicImport(module.filename!)(text)
+    if (containsModuleSyntax(text, module.filename!))
+      return this.dynamicImport(module.filename!)(`data:text/javascript,${encodeURIComponent(text)}`)
+    module._compile(text, '[worker eval]')
+    return undefined
+  }
+
+  /** A module that no file has, in the working directory. */
+  #root(name: string): CommonJsModule {
+    const Module = this.builtinModule()
+    const module = new Module(join(process.cwd(), name))
+    module.filename = module.id
+    module.paths = nodeModulePaths(module.path)
+    return module
   }
 
   #evaluated(unit: Unit): object | Promise<object> {
@@ -173,7 +214,7 @@ export class Instance implements CommonJsHost {
         for (const name of unit.names!) values[name] = name === 'default' ? Module : Module[name]
       } else if (unit.search !== '' || isData(unit.path)) {
         // Without a query, `require` returns the same value.
-        values.default = parseJson(unit.source, unit.path)
+        values.default = jsonValue(unit)
       } else snapshot(this.#required(unit.path, undefined).exports, unit.names!, values)
     }
   }
@@ -307,6 +348,7 @@ export class Instance implements CommonJsHost {
     }
     const module = new (this.builtinModule())(path, parent)
     this.cache[path] = module
+    if (path === this.#entry) this.main = module
     try {
       module.load(path)
     } catch (error) {
@@ -333,7 +375,7 @@ export class Instance implements CommonJsHost {
   load(module: CommonJsModule, path: string): void {
     const unit = this.#units.file(path, 'require')
     if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
-    else if (unit.kind === 'json') module.exports = parseJson(unit.source, path)
+    else if (unit.kind === 'json') module.exports = jsonValue(unit)
     else {
       const { run, usesDynamicImport } = this.#units.commonJs(unit, this.#trace)
       const dynamicImport = usesDynamicImport ? this.dynamicImport(path) : undefined
@@ -368,12 +410,3 @@ export class Instance implements CommonJsHost {
 }
 
 const byName = ([a]: [string, Getter], [b]: [string, Getter]): number => (a < b ? -1 : 1)
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    ;(error as Error).message = `${path}: ${(error as Error).message}`
-    throw error
-  }
-}

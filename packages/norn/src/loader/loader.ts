@@ -16,7 +16,7 @@ import { answerEvaluatedImports } from './evaluated-imports.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
-import type { BuiltinGate } from './resolve.ts'
+import type { BuiltinGate, ModuleGraph } from './resolve.ts'
 import { Units } from './units.ts'
 
 export interface LoaderOptions {
@@ -84,11 +84,23 @@ export class Loader {
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
     const instance = new ModuleInstance(this.#units, traced)
-    this.#running = instance
-    answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
-    quoteWrittenSource(() => instance.positions)
-    this.#units.options.builtins?.provide('module', () => instance.builtinModule())
+    const main = this.#graph(instance)
+    main.enter()
+    this.#units.options.builtins?.graphs(main, () => this.#graph(new ModuleInstance(this.#units, traced)))
     return instance
+  }
+
+  #graph(instance: ModuleInstance): ModuleGraph {
+    return {
+      enter: () => {
+        this.#running = instance
+        answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
+        quoteWrittenSource(() => instance.positions)
+        this.#units.options.builtins?.provide('module', () => instance.builtinModule())
+      },
+      run: (path) => instance.run(path),
+      runText: (text) => instance.runText(text),
+    }
   }
 
   /**

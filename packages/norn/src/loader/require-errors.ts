@@ -18,7 +18,7 @@ export function stackText(from: CommonJsModule | undefined): string {
   return stack.length > 0 ? `\nRequire stack:\n- ${stack.join('\n- ')}` : ''
 }
 
-export function withRequireStack(error: unknown, from: CommonJsModule): unknown {
+export function withRequireStack(error: unknown, from: CommonJsModule | undefined): unknown {
   const found = error as { code?: string; message: string; requireStack?: string[] }
   if (found?.code !== 'MODULE_NOT_FOUND' || !Array.isArray(found.requireStack)) return error
   found.message = found.message.split('\nRequire stack:')[0]! + stackText(from)

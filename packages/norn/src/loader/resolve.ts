@@ -36,6 +36,18 @@ export interface BuiltinGate {
   admit(id: string): void
   /** Replaces a module that is not one for all executions; names have no `node:`. */
   provide(id: string, get: () => object): void
+  /** Gives the modules of the execution, and how a thread gets modules of its own. */
+  graphs(main: ModuleGraph, another: () => ModuleGraph): void
+}
+
+/** The modules of one isolate: the body's, or a thread's. */
+export interface ModuleGraph {
+  /** Makes them those that evaluated code and `node:module` refer to. */
+  enter(): void
+  /** Runs a file as the entry point. Returns a promise if it has top-level await. */
+  run(path: string): void | Promise<unknown>
+  /** Runs CommonJS text, or the ES module of a `data:` URL. */
+  runText(text: string): void | Promise<unknown>
 }
 
 export interface ResolverOptions {

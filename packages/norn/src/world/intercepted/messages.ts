@@ -11,43 +11,17 @@ import { define } from '../replace.ts'
 import { type Port, type PortHandle, type PortMethod, prototype, real, transferOf } from './port-handle.ts'
 import { Ports, type PortsHost } from './ports.ts'
 
-export interface InterceptedMessages {
-  /** Closes the real ports of an execution, so that none acts outside the world. */
-  closeAll(): void
-}
-
 const { kNewListener, kRemoveListener } =
   requireInternal<Record<'kNewListener' | 'kRemoveListener', symbol>>('internal/event_target')
 
-export function interceptMessages(host: PortsHost): InterceptedMessages {
+export function interceptMessages(host: PortsHost): Ports {
   const ports = new Ports(host)
   interceptPrototype(host, ports)
   interceptListening(host, ports)
   interceptBroadcast(host, ports)
   interceptReceiving(host, ports)
   interceptCloning(host, ports)
-  const forgetData = interceptEnvironmentData(host)
-  return {
-    closeAll() {
-      ports.reset()
-      forgetData()
-    },
-  }
-}
-
-/** Data for future threads: no thread starts, and the next execution begins without the data. */
-function interceptEnvironmentData(host: PortsHost): () => void {
-  const workers = hostRequire('node:worker_threads')
-  const { setEnvironmentData } = workers
-  const keys = new Set<unknown>()
-  define(workers, 'setEnvironmentData', (key: unknown, value: unknown) => {
-    if (host.active()) keys.add(key)
-    setEnvironmentData(key, value)
-  })
-  return () => {
-    for (const key of keys) setEnvironmentData(key, undefined)
-    if (keys.size > 0) keys.clear()
-  }
+  return ports
 }
 
 function interceptPrototype(host: PortsHost, ports: Ports): void {

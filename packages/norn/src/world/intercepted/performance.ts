@@ -12,12 +12,15 @@ import {
 import { define, replaceWhileActive } from '../replace.ts'
 import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
 
-/** Returns a function that clears the marks and measures of an execution. */
+/**
+ * Returns a function that clears the marks and measures of an execution, and its fetches: a full
+ * buffer of these sets an immediate.
+ */
 export function interceptPerformance(host: ClockHost): () => void {
   const uptimeMs = () => (UPTIME_US + host.readUs()) / 1000
   let marked = false
   const prototype = Object.getPrototypeOf(performance) as Performance
-  const { now, mark, measure } = prototype
+  const { now, mark, measure, markResourceTiming } = prototype as Performance & { markResourceTiming: Function }
   define(prototype, 'now', function (this: Performance) {
     return host.active() ? uptimeMs() : now.call(this)
   })
@@ -33,6 +36,10 @@ export function interceptPerformance(host: ClockHost): () => void {
     const options = typeof from === 'object' ? { ...end, ...from } : { start: from as string, ...end }
     if ('duration' in options && 'start' in options) delete (options as { end?: unknown }).end
     return measure.call(this, name, options as MeasureOptions)
+  })
+  define(prototype, 'markResourceTiming', function (this: Performance, ...args: unknown[]) {
+    marked = true
+    return Reflect.apply(markResourceTiming, this, args)
   })
   const origin = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin')
   if (origin?.get !== undefined) {
@@ -52,6 +59,7 @@ export function interceptPerformance(host: ClockHost): () => void {
     marked = false
     performance.clearMarks()
     performance.clearMeasures()
+    performance.clearResourceTimings()
   }
 }
 

@@ -5,8 +5,9 @@
  * all tasks that are due then; they run in order of time, each followed by ticks and microtasks.
  * What becomes due meanwhile waits for the next poll phase. A waiting task keeps the loop alive.
  */
-import type { Arrival, AsyncHandle, AsyncHandles } from '../async-handles.ts'
+import { type Arrival, type AsyncHandle, type AsyncHandles, isolateOf } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
 import { STEP_US } from '../loop.ts'
 import type { Control } from '../replace.ts'
 
@@ -19,6 +20,8 @@ export interface PlatformHost extends Control {
    * @param point given if platform threads work on it first, which may delay it
    */
   announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
+  /** Draws how long platform threads go on with an announced callback, in microseconds. */
+  workUs(step: Step, kind: string): number
 }
 
 interface Task extends Arrival {
@@ -62,15 +65,23 @@ export class Platform implements AsyncHandle {
    * Runs a function in a poll phase after other threads have worked on it, with a drawn latency.
    * They may be done before the step that asked them: then it runs in the poll phase of that step.
    *
-   * @param phases with 2, the first poll phase only goes on with the work, and the next one runs it
+   * @param phases with 2, the first poll phase only goes on with the work, for which a latency is
+   * drawn again, and a later one runs it
    */
   work(kind: string, resource: string, run: () => void, phases = 1): void {
     const announced = this.#host.announce(kind, resource, 'callback')
     this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + announced.delayUs, phases })
   }
 
-  keepsAlive(): boolean {
-    return this.#tasks.length > 0
+  /** Ends the wait of an isolate after a drawn latency, or at a time if nothing is to be drawn. */
+  unblock(isolate: Isolate, run: () => void, atUs?: number): void {
+    const announced = this.#host.announce('wait', '', atUs === undefined ? 'callback' : undefined)
+    const task = { ...announced, isolate, unblocks: true, kind: 'wait', resource: '', run, phases: 1 }
+    this.#add({ ...task, atUs: atUs ?? this.#host.nowUs() + announced.delayUs })
+  }
+
+  keepsAlive(isolate?: Isolate): boolean {
+    return isolate === undefined ? this.#tasks.length > 0 : this.#tasks.some((task) => isolateOf(task) === isolate)
   }
 
   next(nowUs: number, served: number): Arrival | undefined {
@@ -79,7 +90,8 @@ export class Platform implements AsyncHandle {
       this.#batch--
       const task = this.#tasks.shift()!
       if (task.phases === 1) return task
-      this.#add({ ...task, atUs: nowUs, phases: task.phases - 1 })
+      const delayUs = this.#host.workUs(task.step, `finish ${task.kind}`)
+      this.#add({ ...task, atUs: nowUs + delayUs, phases: task.phases - 1 })
     }
     this.dueUs = this.#tasks[0]?.atUs ?? Number.POSITIVE_INFINITY
     return undefined

@@ -9,6 +9,7 @@ import type { MessagePort as NodePort } from 'node:worker_threads'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Arrival, AsyncHandle } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
 
 /** The maximum number of messages in one callback, unless more are waiting already. */
 const MESSAGES_AT_ONCE = 1000
@@ -21,10 +22,17 @@ export interface End {
   readonly name: string
   readonly queue: (Message | Close)[]
   handle: PortHandle | undefined
+  /** Whether nothing is drawn for its messages, wherever they come from. */
+  isQuiet?: boolean
 }
 
 interface Message {
   readonly step: Step
+  /** The drawn delay, and when it is due, in microseconds. */
+  readonly delayUs: number
+  readonly atUs: number
+  /** The round of handles in which another isolate sent it: a loop has passed its handles then. */
+  readonly round: number | undefined
   /** The transferred ends. */
   readonly ends: readonly End[]
 }
@@ -56,6 +64,8 @@ export const stop = binding.stopMessagePort as (port: unknown) => void
 
 /** What a port needs of the ports beside it. */
 export interface PortServing {
+  /** The current round of handles. */
+  round(): number
   close(handle: PortHandle, step: Step): void
   wake(handle: PortHandle): void
   take(handle: PortHandle): Envelope | undefined
@@ -64,9 +74,13 @@ export interface PortServing {
 /** One port, served by the loop. */
 export class PortHandle implements AsyncHandle {
   readonly port: Port
+  /** The port whose real queue it uses: its own, or norn's in place of one that leads to a thread. */
+  wire: Port
+  /** Whose loop serves it. */
+  isolate: Isolate
   readonly #serving: PortServing
   /** Like the native handle, it calls back in its creation context. */
-  readonly context = new AsyncResource('MESSAGEPORT')
+  context = new AsyncResource('MESSAGEPORT')
   dueUs = Number.POSITIVE_INFINITY
   end: End | undefined
   isReceiving = false
@@ -74,18 +88,19 @@ export class PortHandle implements AsyncHandle {
   isClosing = false
   #limit = 0
 
-  constructor(port: Port, serving: PortServing) {
-    this.port = port
+  constructor(port: Port, isolate: Isolate, serving: PortServing) {
+    this.port = this.wire = port
+    this.isolate = isolate
     this.#serving = serving
   }
 
-  keepsAlive(): boolean {
-    return this.isRefed && !this.isClosing
+  keepsAlive(isolate = this.isolate): boolean {
+    return this.isRefed && !this.isClosing && this.isolate === isolate
   }
 
-  next(_nowUs: number, index: number): Arrival | undefined {
+  next(nowUs: number, index: number): Arrival | undefined {
     const queue = this.end?.queue
-    if (queue === undefined || queue.length === 0) return undefined
+    if (queue === undefined || queue.length === 0 || this.isolate.hasEnded || this.isolate.isBlocked) return undefined
     if (index === 0) this.#limit = Math.max(queue.length, MESSAGES_AT_ONCE)
     const first = queue[0]!
     if ('closing' in first) {
@@ -98,10 +113,17 @@ export class PortHandle implements AsyncHandle {
       this.#serving.wake(this)
       return undefined
     }
-    return { step: first.step, kind: 'message', resource: this.end!.name, delayUs: 0, run: () => this.#receive() }
+    if (first.atUs > nowUs || first.round === this.#serving.round()) {
+      this.dueUs = Math.max(first.atUs, nowUs)
+      return undefined
+    }
+    const { step, delayUs } = first
+    const { isolate, end } = this
+    return { step, isolate, kind: 'message', resource: end!.name, delayUs, run: () => this.receive() }
   }
 
-  #receive(): void {
+  /** Receives the first message. */
+  receive(): void {
     let envelope: Envelope | undefined
     try {
       envelope = this.#serving.take(this)

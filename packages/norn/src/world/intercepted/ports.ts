@@ -12,7 +12,9 @@
  * first.
  */
 import type { AsyncHandles } from '../async-handles.ts'
-import type { Step } from '../causality.ts'
+import type { Causality, Step } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
+import type { Courier } from '../network/connection.ts'
 import type { Control } from '../replace.ts'
 import {
   type End,
@@ -30,9 +32,10 @@ import {
 
 export interface PortsHost extends Control {
   readonly handles: AsyncHandles
+  readonly causality: Causality
   nowUs(): number
   /** Announces a callback in the poll phase without a pool thread. */
-  announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
+  readonly announce: Courier['announce']
 }
 
 /** The ports of one execution. */
@@ -59,7 +62,7 @@ export class Ports implements PortServing {
 
   /** Registers a port that Node created. */
   adopt(port: Port): void {
-    const handle = new PortHandle(port, this)
+    const handle = new PortHandle(port, this.#host.causality.isolate, this)
     this.#portHandles.set(port, handle)
     // The real handle keeps nothing alive and closes without an event.
     real.unref.call(port)
@@ -75,7 +78,7 @@ export class Ports implements PortServing {
   /** Posts into the real queues, and announces a step for each. */
   post(handle: PortHandle, args: unknown[]): unknown {
     const end = handle.isClosing ? undefined : handle.end
-    const [result, ends] = this.#send(handle.port, args)
+    const [result, ends] = this.#send(handle.wire, args)
     if (end === undefined) for (const lost of ends) this.#disentangle(lost)
     else for (const sibling of end.siblings) this.#deliver(sibling, ends)
     // A port posted to itself takes its channel along.
@@ -91,7 +94,7 @@ export class Ports implements PortServing {
     const first = handle.isClosing ? undefined : handle.end?.queue.shift()
     if (first === undefined) return undefined
     if ('closing' in first) return this.close(handle, first.closing)
-    return this.#receive(handle.port, first.ends)
+    return this.#receive(handle.wire, first.ends)
   }
 
   /** `structuredClone` with transferred ports: a message to nobody. */
@@ -101,8 +104,14 @@ export class Ports implements PortServing {
     return this.#receive(port2 as Port, ends).message
   }
 
+  round(): number {
+    return this.#host.handles.round
+  }
+
   wake(handle: PortHandle): void {
-    handle.dueUs = this.#host.nowUs()
+    const first = handle.end?.queue[0]
+    const nowUs = this.#host.nowUs()
+    handle.dueUs = first !== undefined && 'atUs' in first ? Math.max(first.atUs, nowUs) : nowUs
   }
 
   /** @param step the step of the closing; by default a child of the running step */
@@ -116,13 +125,67 @@ export class Ports implements PortServing {
       if (end !== undefined) this.#disentangle(end)
       handle.context.runInAsyncScope(prototype[ON_CLOSE]!, handle.port)
     }
-    this.#host.handles.close(handle, { step, kind: 'close port', resource: handle.end?.name ?? '', delayUs: 0, run })
+    const resource = handle.end?.name ?? ''
+    this.#host.handles.close(handle, { step, isolate: handle.isolate, kind: 'close port', resource, delayUs: 0, run })
+  }
+
+  /** Closes the ports of an isolate that has ended: the other ends notice, nothing runs here. */
+  closeOf(isolate: Isolate): void {
+    for (const handle of this.#portHandles.values()) {
+      if (handle.isolate !== isolate) continue
+      if (!handle.isClosing) real.close.call(handle.port)
+      handle.isClosing = true
+      this.#host.handles.remove(handle)
+      const { end } = handle
+      handle.end = undefined
+      if (end !== undefined) this.#disentangle(end)
+    }
+  }
+
+  /**
+   * Gives the port that Node has just created for a thread a channel of norn's; returns the other
+   * end of it, which the thread owns.
+   */
+  connect(port: unknown, isolate: Isolate): PortHandle {
+    const outer = this.#half!
+    this.#half = undefined
+    if (outer.port !== port) throw new Error('a port that belongs to no thread is alone')
+    const { port1, port2 } = new MessageChannel()
+    const [near, far] = [this.#portHandles.get(port1)!, this.#portHandles.get(port2)!]
+    outer.wire = near.port
+    this.#attach(outer, near.end!)
+    near.end = undefined
+    near.isRefed = false
+    far.isolate = isolate
+    return far
+  }
+
+  /** Serves the ports of an isolate that goes on after a wait. */
+  wakeAll(isolate: Isolate): void {
+    for (const handle of this.#portHandles.values()) if (handle.isolate === isolate) this.wake(handle)
+  }
+
+  /** A port that Node created alone is of no use. */
+  forgetHalf(): void {
+    this.#half = undefined
+  }
+
+  /** Runs what is in the queue of a port at once, as Node does for a thread that has ended. */
+  drain(handle: PortHandle | undefined): void {
+    while (handle?.end !== undefined && handle.end.queue[0] !== undefined && !('closing' in handle.end.queue[0]))
+      handle.receive()
+  }
+
+  /** The port at the other end of a channel. */
+  siblingOf(handle: PortHandle): PortHandle | undefined {
+    return [...(handle.end?.siblings ?? [])][0]?.handle
   }
 
   #closing(end: End | undefined): Step {
     return this.#host.announce('close port', end?.name ?? '').step
   }
 
+  /** Closes the real ports of an execution, so that none acts outside the world. */
   reset(): void {
     for (const { port } of this.#portHandles.values()) {
       stop(port)
@@ -176,9 +239,15 @@ export class Ports implements PortServing {
     }
   }
 
+  /** Between isolates the message takes a drawn time; in one isolate the posting port wakes the loop. */
   #deliver(end: End, ends: readonly End[]): void {
-    const { step } = this.#host.announce('message', end.name)
-    end.queue.push({ step, ends })
+    const isOwn = end.handle === undefined || end.handle.isolate === this.#host.causality.isolate
+    const isDrawn = !isOwn && !end.isQuiet
+    const { step, delayUs } = this.#host.announce('message', end.name, isDrawn ? 'callback' : undefined)
+    const last = end.queue.at(-1)
+    const afterUs = last !== undefined && 'atUs' in last ? last.atUs : 0
+    const round = isOwn ? undefined : this.#host.handles.round
+    end.queue.push({ step, ends, delayUs, round, atUs: Math.max(this.#host.nowUs() + delayUs, afterUs) })
     if (end.handle !== undefined) this.wake(end.handle)
   }
 

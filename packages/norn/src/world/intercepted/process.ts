@@ -10,6 +10,7 @@
 import { createReadStream, type ReadStream } from 'node:fs'
 import { internalBinding } from '../../loader/internals.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
+import { interceptStreams, type Streams } from './isolate-views.ts'
 
 /** Active requests are left out: listing them crashes Node when a collection runs meanwhile. */
 const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
@@ -26,10 +27,17 @@ export interface ProcessHost extends Control {
   /** Called when the program asks to exit; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
+  /**
+   * Sends a signal to a child process; returns an error number of libuv, undefined for another
+   * process.
+   */
+  killChild(pid: number, signal: string | number): number | undefined
   /** Called when the program listens for an event of `process`. */
   listened(listener: unknown): void
-  /** Whether the execution has ended, so that errors no longer count. */
+  /** Whether the execution or the running isolate has ended, so that errors no longer count. */
   stopped(): boolean
+  /** The standard streams of the running isolate; undefined for those of the process. */
+  streams(): Streams | undefined
 }
 
 export interface InterceptedProcess {
@@ -45,12 +53,13 @@ export function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptResources(host)
   interceptEnd(host)
   interceptErrors(host)
-  for (const stream of [process.stdout, process.stderr]) interceptOutput(host, stream)
+  for (const name of ['stdout', 'stderr'] as const) interceptOutput(host, process[name], name)
 
   process.on('newListener', (_, listener) => {
     if (host.active()) host.listened(listener)
   })
   const resets = [interceptInput(host), interceptCapture()]
+  interceptStreams(host, () => host.streams())
   return {
     reset() {
       for (const reset of resets) reset()
@@ -73,7 +82,9 @@ function interceptIdentity(host: ProcessHost): void {
   const realKill = process.kill
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
-    if (signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
+    const error = host.killChild(pid, signal)
+    if (error === 0) return true
+    if (error === undefined && signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
     if (pid === VIRTUAL_PID) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
@@ -166,10 +177,13 @@ export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: b
 type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
 
 /** Under the world output is kept with the execution and does not reach the real stream. */
-function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream): void {
+function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): void {
   const real = stream.write as Write
   const mine: Write = function (this: NodeJS.WriteStream, chunk, encoding, callback) {
     if (!host.active()) return real.call(this, chunk, encoding, callback)
+    // The console of a thread writes here.
+    const own = host.streams()?.[name]
+    if (own !== undefined) return Reflect.apply(own.write, own, [chunk, encoding, callback])
     host.output(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
     const done = typeof encoding === 'function' ? encoding : callback
     if (typeof done === 'function') process.nextTick(done as () => void)

@@ -7,6 +7,9 @@
  * whole milliseconds that does not keep the loop alive, resolves a timeout. V8 validates the
  * arguments: `waitAsync` with timeout 0 has no effect, and nobody waits natively.
  */
+import { giveWayIn } from '../../loader/blocking-waits.ts'
+import type { Causality } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
 import { type Activity, define } from '../replace.ts'
 import type { Platform } from './platform.ts'
 
@@ -16,12 +19,36 @@ interface Waiter {
   readonly offset: number
   readonly resolve: (how: 'ok' | 'timed-out') => void
   timer: NodeJS.Timeout | undefined
+  /** Whether a thread blocks in it. */
+  readonly isBlocking?: boolean
+}
+
+export interface WaitsHost extends Activity {
+  readonly causality: Causality
+  nowUs(): number
+  /** The isolate goes on: what waited for it may run. */
+  goesOn(isolate: Isolate): void
 }
 
 type Elements = Int32Array | BigInt64Array
 
+/**
+ * Whether a waiter waits at a place. Each thread has its own object for shared memory: a change that
+ * shows in both tells, and no other thread can see it.
+ */
+function isSamePlace(waiter: Waiter, buffer: ArrayBufferLike, offset: number): boolean {
+  if (waiter.offset !== offset) return false
+  if (waiter.buffer === buffer || waiter.buffer.byteLength !== buffer.byteLength) return waiter.buffer === buffer
+  const [mine, theirs] = [new Uint8Array(buffer, offset, 1), new Uint8Array(waiter.buffer, offset, 1)]
+  const before = mine[0]!
+  mine[0] = before ^ 1
+  const shows = theirs[0] === (before ^ 1)
+  mine[0] = before
+  return shows && theirs[0] === before
+}
+
 /** Returns a function that forgets all waiters. */
-export function interceptWaitAsync(host: Activity, platform: Platform): () => void {
+export function interceptWaitAsync(host: WaitsHost, platform: Platform): () => void {
   const atomics = Atomics as unknown as Record<'waitAsync' | 'notify', Function>
   const { waitAsync, notify } = atomics
   let waiting: Waiter[] = []
@@ -60,13 +87,45 @@ export function interceptWaitAsync(host: Activity, platform: Platform): () => vo
     if (!host.active()) return natively
     const { buffer, offset } = place(args[0], args[1])
     let left = args[2] === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Math.trunc(Number(args[2])))
-    const notified = waiting.filter((each) => each.buffer === buffer && each.offset === offset && left-- > 0)
+    const notified = waiting.filter((each) => isSamePlace(each, buffer, offset) && left-- > 0)
     if (notified.length === 0) return natively
     waiting = waiting.filter((each) => !notified.includes(each))
     for (const { timer } of notified) clearTimeout(timer)
+    for (const { isBlocking, resolve } of notified) if (isBlocking) resolve('ok')
+    const asynchronous = notified.filter(({ isBlocking }) => !isBlocking)
+    if (asynchronous.length === 0) return notified.length
     if (woken.length === 0) platform.post('notify', '', wake)
-    woken.push(...notified)
+    woken.push(...asynchronous)
     return notified.length
+  })
+
+  // A thread that blocks in a function that can give way.
+  giveWayIn(([array, index, value, timeout], resume) => {
+    const { isolate, main } = host.causality
+    if (!host.active() || isolate === main) return Atomics.wait(array, index, value, timeout)
+    const judged = waitAsync(array, index, value, 0)
+    const timeoutMs = timeout === undefined || Number.isNaN(+timeout) ? Number.POSITIVE_INFINITY : +timeout
+    if (judged.value === 'not-equal' || timeoutMs <= 0) return judged.value
+    let isOver = false
+    const end = (how: 'ok' | 'timed-out', atUs?: number) => {
+      platform.unblock(
+        isolate,
+        () => {
+          if (isOver) return
+          isOver = true
+          waiting = waiting.filter((each) => each !== waiter)
+          isolate.isBlocked = false
+          host.goesOn(isolate)
+          resume(how)
+        },
+        atUs,
+      )
+    }
+    const waiter: Waiter = { ...place(array, index), resolve: end, isBlocking: true, timer: undefined }
+    waiting.push(waiter)
+    if (timeoutMs < Number.POSITIVE_INFINITY) end('timed-out', host.nowUs() + timeoutMs * 1000)
+    isolate.isBlocked = true
+    return undefined
   })
 
   const wake = () => {

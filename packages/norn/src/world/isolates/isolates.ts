@@ -1,0 +1,87 @@
+/**
+ * The isolates beside the body's: when they end, and what happens then.
+ *
+ * Follows src/node_worker.cc: an isolate ends when nothing keeps its loop alive, when it exits, or
+ * when its parent terminates it. Queued operations of it are cancelled; the parent learns of the end
+ * once those that a thread has taken are done. Isolates that it started end before it.
+ */
+import type { AsyncHandles } from '../async-handles.ts'
+import type { Causality } from '../causality.ts'
+import { alive, type Others, type TimerPhases } from '../loop.ts'
+import type { Descriptors } from '../network/descriptors.ts'
+import type { Pool } from '../pool.ts'
+import type { Isolate } from './isolate.ts'
+
+export interface IsolatesHost {
+  readonly causality: Causality
+  readonly pool: Pool
+  readonly handles: AsyncHandles
+  readonly descriptors: Descriptors
+  readonly timers: TimerPhases & { clear(isolate: Isolate): void }
+  /** Runs what the isolate, which now runs, listens for at its end; ends it unless it goes on. */
+  wind(isolate: Isolate, isAlive: () => boolean): void
+  /** Releases what the isolate held, and tells its parent. */
+  gone(isolate: Isolate): void
+}
+
+export class Isolates implements Others {
+  readonly #host: IsolatesHost
+  #known: Isolate[] = []
+  readonly #cleared = new Set<Isolate>()
+
+  constructor(host: IsolatesHost) {
+    this.#host = host
+  }
+
+  get main(): Isolate {
+    return this.#host.causality.main
+  }
+
+  /** Whether there are none. */
+  get isEmpty(): boolean {
+    return this.#known.length === 0
+  }
+
+  add(isolate: Isolate): void {
+    this.#known.push(isolate)
+    isolate.parent!.children.add(isolate)
+  }
+
+  settle(): boolean {
+    for (const isolate of this.#known) {
+      if (!isolate.hasEnded && !isolate.isBlocked && isolate.isStarted && !this.#isAlive(isolate)) {
+        this.#host.causality.enter(isolate)
+        this.#host.wind(isolate, () => this.#isAlive(isolate))
+      }
+      if (isolate.hasEnded && this.#release(isolate)) return true
+    }
+    return false
+  }
+
+  reset(): void {
+    if (this.isEmpty) return
+    this.#known = []
+    this.#cleared.clear()
+  }
+
+  #isAlive(isolate: Isolate): boolean {
+    return alive(this.#host, isolate)
+  }
+
+  /** Returns whether nothing of it is left. */
+  #release(isolate: Isolate): boolean {
+    const { pool, timers } = this.#host
+    if (!this.#cleared.has(isolate)) {
+      this.#cleared.add(isolate)
+      pool.cancel(isolate)
+      timers.clear(isolate)
+      for (const child of isolate.children) child.exitCode ??= 1
+    }
+    if (isolate.children.size > 0 || pool.pendingOf(isolate)) return false
+    this.#known = this.#known.filter((each) => each !== isolate)
+    isolate.parent!.children.delete(isolate)
+    this.#host.causality.enter(isolate.parent!)
+    this.#host.gone(isolate)
+    return true
+  }
+}
