@@ -1,6 +1,8 @@
 /** Validates the options of a property, so that a typing error is reported where it is made. */
 import { unknownText } from '../contract/known-names.ts'
 import type { FaultBudgets } from '../world/faults.ts'
+import { checkCommands } from './check-commands.ts'
+import { checkHosts } from './check-hosts.ts'
 import type { PropertyOptions } from './property.ts'
 import { checkSearchLimits, shown } from './search-options.ts'
 
@@ -14,6 +16,8 @@ const OPTIONS = Object.keys({
   maxSteps: 0,
   maxVirtualMs: 0,
   faults: 0,
+  hosts: 0,
+  commands: 0,
   required: 0,
 } satisfies Record<keyof PropertyOptions, 0>)
 
@@ -38,6 +42,8 @@ export function checkOptions(property: string, options: unknown): void {
   if (maxSteps !== undefined && !(Number.isSafeInteger(maxSteps) && maxSteps >= 1))
     refuse(`option maxSteps must be an integer from 1: ${shown(maxSteps)}`)
   checkFaults(property, given.faults)
+  checkHosts(given.hosts, refuse)
+  checkCommands(given.commands, refuse)
 }
 
 const KINDS: readonly string[] = ['fs'] satisfies (keyof FaultBudgets)[]

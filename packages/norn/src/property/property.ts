@@ -6,6 +6,8 @@
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
+import type { Hosts } from '../world/network/host-records.ts'
+import type { Commands } from '../world/processes/commands.ts'
 import type { SearchLimits } from './search-options.ts'
 import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from './suites.ts'
 
@@ -48,6 +50,20 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> extends Searc
    * Default: none.
    */
   readonly faults?: FaultBudgets
+  /**
+   * Host names that `dns` knows, and with it every connection: `{ 'db.internal': '10.0.0.5' }`. The
+   * value is an address, an array of addresses, or DNS records by type in the form in which
+   * `dns.resolve` returns them. Default: `localhost` and the name of the machine only; other names
+   * fail with ENOTFOUND.
+   */
+  readonly hosts?: Hosts
+  /**
+   * Stand-ins for programs that `child_process` runs, by name: `{ git: (args, stdin) => 'main' }`.
+   * A stand-in returns the standard output, or `{ stdout, stderr, code, signal }`, or a promise; it
+   * throws for exit code 1. `null` is a program that is not installed. Default: none; running a
+   * program without a stand-in is inconclusive.
+   */
+  readonly commands?: Commands
   /**
    * Labels of `note`s that some execution must reach; otherwise the property is inconclusive.
    * Default: none.
