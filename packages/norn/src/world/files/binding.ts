@@ -9,6 +9,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { ProgramFiles } from '../../loader/program-files.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
 import { refusing } from '../replace.ts'
 import { bytesOf } from './bytes.ts'
 import { diskBase } from './disk.ts'
@@ -30,6 +31,9 @@ import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { programFiles } from './program-files.ts'
+import { type SocketFiles, socketFiles } from './socket-files.ts'
+import { interceptStatWatchers } from './stat-watchers.ts'
+import { interceptWatchers } from './watchers.ts'
 
 export type { PoolOperation } from '../pool.ts'
 export type { FilesHost } from './host.ts'
@@ -40,8 +44,13 @@ export interface InterceptedFiles {
   openDescriptors(): { fd: number; path: string }[]
   /** For the loader of modules. */
   readonly program: ProgramFiles
-  /** Open files and directories. */
-  leftOpen(): { path: string; opened: object }[]
+  readonly sockets: SocketFiles
+  /** The path of a byte string, for people and traces. */
+  shown(path: string): string
+  /** Open files and directories, and watchers. */
+  leftOpen(): LeftOpen[]
+  /** Ends what has a native handle: after an execution. */
+  leave(): void
 }
 
 /** Functions of the loader, which reads real files; its C++ reads them past any binding. */
@@ -75,7 +84,10 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
   interceptQuestions(host, binding, files)
   interceptDirectories(host, internals, files, forms)
   interceptJobs(host, internals, files, forms)
-  refuseWatchers(host, internals)
+  const watchers = [
+    interceptWatchers(host, files, internals.events.FSEvent),
+    interceptStatWatchers(host, files, internals.files),
+  ]
   renewReadContext()
   fs.openAsBlob = refusing(host, 'fs.openAsBlob', fs.openAsBlob)
   syncBuiltinESMExports()
@@ -83,7 +95,12 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
     program: programFiles(files.tree),
-    leftOpen: () => [...files.descriptors.list(), ...files.directories],
+    sockets: socketFiles(files.tree),
+    shown: (path) => files.shown(path),
+    leftOpen: () => [...files.descriptors.list(), ...files.directories, ...watchers.flatMap((each) => each.leftOpen())],
+    leave() {
+      for (const each of watchers) each.leave()
+    },
   }
 }
 
@@ -139,12 +156,4 @@ function interceptDirectories(host: FilesHost, { directories }: Internals, files
       }
     }
   }
-}
-
-/** On the prototypes: Node captured the classes at build time. */
-function refuseWatchers(host: FilesHost, { events, files }: Internals): void {
-  const { FSEvent } = events
-  const StatWatcher = files.StatWatcher as unknown as NativeClass
-  FSEvent.prototype.start = refusing(host, 'fs.watch', FSEvent.prototype.start as Native)
-  StatWatcher.prototype.start = refusing(host, 'fs.watchFile', StatWatcher.prototype.start as Native)
 }

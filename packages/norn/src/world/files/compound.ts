@@ -7,6 +7,7 @@ import { constants } from 'node:fs'
 import { Failure, fail } from './failure.ts'
 import { limit, making, makingOneOfMany, opening, removing, writing } from './faults.ts'
 import type { Files } from './files.ts'
+import { IN } from './inotify.ts'
 import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'
 import { find, walk } from './walk.ts'
 import { holding } from './write-lock.ts'
@@ -94,16 +95,21 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
     const targetFlags = O_WRONLY | O_CREAT | (flags & COPYFILE_EXCL ? O_EXCL : 0)
     limit(files.fault('open', () => opening(files, to, targetFlags)))
     const target = descriptors.open(to, targetFlags, inode.mode, to)
-    const copy = descriptors.get(target).inode
+    const { inode: copy, entry } = descriptors.get(target)
     if (copy === inode) {
       descriptors.close(target)
       return () => {}
     }
     const now = tree.host.now()
     copy.finishWrite?.()
-    if (copy.isFile) copy.content.truncate(0)
+    if (copy.isFile) {
+      copy.content.truncate(0)
+      tree.inotify.changed(copy, entry, IN.MODIFY)
+    }
     copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
+    // The times, the owner and the mode are a system call each.
+    for (let call = 0; call < 3; call++) tree.inotify.changed(copy, entry, IN.ATTRIB)
     let stopped = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
     if (stopped === undefined && inode.isFile) {
       const fault = files.fault('write', () => ({ errors: writing(files, target, inode.content.size).errors }))
@@ -119,6 +125,7 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
       const bytes = new Uint8Array(Math.max(0, Math.min(end, inode.content.size) - begin))
       inode.content.read(bytes, 0, bytes.length, begin)
       copy.content.write(bytes, begin)
+      if (bytes.length > 0) tree.inotify.changed(copy, entry, IN.MODIFY)
     }
     transfer(0, first)
     tree.modified(copy, now)

@@ -6,10 +6,12 @@
  * starts with 0, 1 and 2 open: 0 at its end, 1 and 2 to the host. An inode lives while it is open.
  */
 import { constants } from 'node:fs'
+import type { OpenEntry } from './entries.ts'
 import { fail } from './failure.ts'
-import { type Inode, S_IFCHR, S_IFIFO, S_IFMT, S_IFREG } from './inode.ts'
+import { type Inode, S_IFCHR, S_IFIFO, S_IFMT, S_IFREG, S_IFSOCK } from './inode.ts'
+import { IN, type Named } from './inotify.ts'
 import type { Tree } from './tree.ts'
-import { find, walk } from './walk.ts'
+import { locate, walk } from './walk.ts'
 import { holding } from './write-lock.ts'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY } = constants
@@ -26,6 +28,8 @@ const DESCRIPTOR_LIMIT = 524_288
 /** An open file description, as in open(2). */
 export interface Description {
   readonly inode: Inode
+  /** The name it was opened under; undefined for a directory or a device. */
+  readonly entry: OpenEntry | undefined
   readonly readable: boolean
   readonly writable: boolean
   readonly append: boolean
@@ -85,15 +89,17 @@ export class Descriptors {
   /** `shown` is the path for people. */
   open(path: string, flags: number, mode: number, shown: string): number {
     if (this.#lowestFree >= DESCRIPTOR_LIMIT) fail('EMFILE')
-    const inode = this.#reach(path, flags, mode)
+    const { inode, through, created } = this.#reach(path, flags, mode)
     const access = flags & (O_WRONLY | O_RDWR)
     if (flags & O_TRUNC && inode.isFile) {
       inode.finishWrite?.()
       inode.content.truncate(0)
       this.#tree.modified(inode)
+      if (!created) this.#tree.inotify.changed(inode, through, IN.MODIFY)
     }
     return this.#give({
       inode,
+      entry: inode.isFile && through ? this.#tree.opened.open(through.directory, through.name) : undefined,
       readable: access !== O_WRONLY,
       writable: access === O_WRONLY || access === O_RDWR,
       append: (flags & O_APPEND) !== 0,
@@ -103,13 +109,15 @@ export class Descriptors {
   }
 
   close(fd: number): void {
-    this.get(fd)
+    const { inode, entry } = this.get(fd)
     if (fd < FIRST_DESCRIPTOR) this.#standardStreams[fd] = undefined
     else {
       const index = fd - FIRST_DESCRIPTOR
       this.#open[index] = undefined
       if (index < this.#lowestFree) this.#lowestFree = index
     }
+    const isGone = entry !== undefined && this.#tree.opened.close(entry) && inode.nlink === 0
+    if (isGone) this.#tree.inotify.released(inode)
   }
 
   /** Reads at a position, -1 for the current one; returns the number of bytes, 0 at the end. */
@@ -161,48 +169,56 @@ export class Descriptors {
       inode.content.write(source.subarray(first), start + first)
       if (position < 0) open.position = start + source.length
       this.#tree.modified(inode)
+      this.#tree.inotify.changed(inode, open.entry, IN.MODIFY)
       return source.length
     })
   }
 
   truncate(fd: number, size: number): void {
-    const { inode, writable } = this.get(fd)
+    const { inode, entry, writable } = this.get(fd)
     if (!writable || !inode.isFile) fail('EINVAL')
     inode.finishWrite?.()
     inode.content.truncate(size)
     this.#tree.modified(inode)
+    this.#tree.inotify.changed(inode, entry, IN.MODIFY)
   }
 
   /** The inode that `open` resolves to, created if the flags say so. */
-  #reach(path: string, flags: number, mode: number): Inode {
+  #reach(path: string, flags: number, mode: number): { inode: Inode; through?: Named; created?: true } {
     const writes = (flags & (O_WRONLY | O_RDWR | O_TRUNC)) !== 0
     if (!(flags & O_CREAT)) {
-      const inode = find(this.#tree, path, flags & O_NOFOLLOW ? 'stay' : 'follow')
+      const located = locate(this.#tree, path, flags & O_NOFOLLOW ? 'stay' : 'follow')
+      const { inode } = located
       if (flags & O_DIRECTORY && !inode.isDirectory) fail('ENOTDIR')
       if (inode.isLink) fail('ELOOP')
       if (inode.isDirectory && writes) fail('EISDIR')
-      return this.#openable(inode, path)
+      this.#checkOpenable(inode, path)
+      return located
     }
     const exclusive = (flags & O_EXCL) !== 0
     const place = walk(this.#tree, path, exclusive || flags & O_NOFOLLOW ? 'name' : 'create')
     if (place.slash) fail('EISDIR')
+    const through = { directory: place.parent!, name: place.name }
     if (place.inode === undefined) {
       const made = this.#tree.make(S_IFREG | (mode & 0o7777 & ~this.#tree.host.umask()))
       this.#tree.put(place.parent!, place.name, made)
-      return made
+      this.#tree.inotify.created(place.parent!, place.name, made)
+      return { inode: made, through, created: true }
     }
     if (exclusive) fail('EEXIST')
     if (place.inode.isLink) fail('ELOOP')
     if (place.inode.isDirectory) fail('EISDIR')
     if (flags & O_DIRECTORY) fail('ENOTDIR')
-    return this.#openable(place.inode, path)
+    this.#checkOpenable(place.inode, path)
+    return { inode: place.inode, through }
   }
 
-  #openable(inode: Inode, path: string): Inode {
-    if (inode.isFile || inode.isDirectory || inode.device !== undefined) return inode
+  #checkOpenable(inode: Inode, path: string): void {
+    if (inode.isFile || inode.isDirectory || inode.device !== undefined) return
     const type = inode.mode & S_IFMT
+    if (type === S_IFSOCK) fail('ENXIO')
     const what = type === S_IFIFO ? 'a pipe' : type === S_IFCHR ? 'a device' : 'a special file'
-    return this.#tree.host.refuse(`fs.open of ${what}, ${path}`)
+    this.#tree.host.refuse(`fs.open of ${what}, ${path}`)
   }
 
   #give(description: Description): number {
@@ -217,5 +233,5 @@ export class Descriptors {
 }
 
 function standard(inode: Inode, path: string): Description {
-  return { inode, readable: true, writable: true, append: false, path, position: 0 }
+  return { inode, entry: undefined, readable: true, writable: true, append: false, path, position: 0 }
 }

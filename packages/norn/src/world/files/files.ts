@@ -32,6 +32,7 @@ export class Files {
       gid: getegid?.call(process) ?? 0,
       output: (fd, bytes) => host.output(fd, bytes),
       random6: () => host.random6(),
+      announceChange: (path) => host.announceChange('watch', this.shown(path)),
       refuse: (what) => host.refuse(what),
     })
     this.descriptors = new Descriptors(this.tree, (opened) => host.opened(opened))

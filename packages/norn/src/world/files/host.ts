@@ -2,12 +2,23 @@
  * What the files ask of the world: the world decides when operations happen, the files what they
  * do.
  */
+import type { Causality, Step } from '../causality.ts'
 import type { Fault, Possible } from '../faults.ts'
+import type { Descriptors } from '../network/descriptors.ts'
 import type { PoolOperation } from '../pool.ts'
 import type { Control } from '../replace.ts'
+import type { Announced } from './inotify.ts'
 
 export interface FilesHost extends Control {
   submit(operation: PoolOperation): void
+  /** Announces the event of a change, for a watcher. */
+  announceChange(kind: string, resource: string): Announced
+  /** Announces a callback in the poll phase that no change causes. */
+  announce(kind: string, resource: string): { readonly step: Step }
+  readonly descriptors: Descriptors
+  readonly causality: Causality
+  /** Virtual time, in microseconds. */
+  nowUs(): number
   /** Called before a synchronous operation: the clock advances, the trace records it. */
   performed(kind: string, resource: string): void
   /** Called when a file or a directory opens. */

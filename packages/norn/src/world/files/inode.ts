@@ -15,6 +15,7 @@ export const S_IFDIR = 0o040000
 export const S_IFLNK = 0o120000
 export const S_IFCHR = 0o020000
 export const S_IFIFO = 0o010000
+export const S_IFSOCK = 0o140000
 
 /** A character device: /dev/null or a standard stream. */
 export type Device = 'null' | 'stdin' | 'stdout' | 'stderr'
@@ -120,8 +121,8 @@ export class Inode {
    * -1 keeps an owner. As on Linux, a file that changes hands loses set-user-id and set-group-id.
    */
   chown(uid: number, gid: number, nowMs: number): void {
-    if (uid !== -1 && uid !== 0xffffffff) this.uid = uid
-    if (gid !== -1 && gid !== 0xffffffff) this.gid = gid
+    if (isOwner(uid)) this.uid = uid
+    if (isOwner(gid)) this.gid = gid
     if (!this.isDirectory && !this.isLink) {
       this.mode &= ~0o4000
       if (this.mode & 0o010) this.mode &= ~0o2000
@@ -135,6 +136,11 @@ export class Inode {
     this.mtimeMs = milliseconds(mtime)
     this.ctimeMs = nowMs
   }
+}
+
+/** Whether a call changes the owner, or keeps it (-1). */
+export function isOwner(id: number): boolean {
+  return id !== -1 && id !== 0xffffffff
 }
 
 /** libuv sets times in whole microseconds up to 1.51 (Node 22), in nanoseconds since. */

@@ -3,14 +3,27 @@
  * The order of errors follows Linux (fs/namei.c), found by comparison with the real file system.
  */
 import { fail } from './failure.ts'
-import { type Inode, S_IFDIR, S_IFLNK } from './inode.ts'
+import { type Inode, S_IFDIR, S_IFLNK, S_IFSOCK } from './inode.ts'
 import type { Tree } from './tree.ts'
 import { find, walk } from './walk.ts'
 
 export function mkdir(tree: Tree, path: string, mode: number): void {
   const { parent, name, inode } = walk(tree, path, 'name')
   if (parent === undefined || inode !== undefined) fail('EEXIST')
-  tree.put(parent, name, tree.make(S_IFDIR | (mode & 0o1777 & ~tree.host.umask())))
+  const made = tree.make(S_IFDIR | (mode & 0o1777 & ~tree.host.umask()))
+  tree.put(parent, name, made)
+  tree.inotify.created(parent, name, made)
+}
+
+/** Creates the file of a Unix socket, as `bind` does. */
+export function makeSocket(tree: Tree, path: string): Inode {
+  const { parent, name, inode, slash } = walk(tree, path, 'name')
+  if (parent === undefined || inode !== undefined) fail('EADDRINUSE')
+  if (slash) fail('ENOENT')
+  const made = tree.make(S_IFSOCK | (0o777 & ~tree.host.umask()))
+  tree.put(parent, name, made)
+  tree.inotify.created(parent, name, made)
+  return made
 }
 
 export function rmdir(tree: Tree, path: string): void {
@@ -21,6 +34,8 @@ export function rmdir(tree: Tree, path: string): void {
   if (tree.names(inode).length > 0) fail('ENOTEMPTY')
   tree.drop(parent, name, inode)
   discard(tree, inode)
+  tree.inotify.released(inode)
+  tree.inotify.deleted(parent, name, inode)
 }
 
 export function unlink(tree: Tree, path: string): void {
@@ -31,6 +46,9 @@ export function unlink(tree: Tree, path: string): void {
   if (slash) fail('ENOTDIR')
   tree.drop(parent, name, inode)
   discard(tree, inode)
+  tree.inotify.relinked(inode)
+  release(tree, parent, name, inode)
+  tree.inotify.deleted(parent, name, inode)
 }
 
 export function rename(tree: Tree, from: string, to: string): void {
@@ -57,6 +75,11 @@ export function rename(tree: Tree, from: string, to: string): void {
   tree.drop(source.parent, source.name, inode, now)
   tree.put(target.parent, target.name, inode, now)
   inode.ctimeMs = now
+  const old = { directory: source.parent, name: source.name }
+  const present = { directory: target.parent, name: target.name }
+  tree.inotify.moved(old, present, inode, replaced)
+  if (replaced !== undefined) release(tree, present.directory, present.name, replaced)
+  tree.opened.move(old, present)
 }
 
 export function link(tree: Tree, existing: string, path: string): void {
@@ -69,6 +92,8 @@ export function link(tree: Tree, existing: string, path: string): void {
   tree.put(place.parent, place.name, inode, now)
   inode.nlink++
   inode.ctimeMs = now
+  tree.inotify.relinked(inode)
+  tree.inotify.created(place.parent, place.name, inode)
 }
 
 export function symlink(tree: Tree, target: string, path: string): void {
@@ -79,6 +104,7 @@ export function symlink(tree: Tree, target: string, path: string): void {
   const made = tree.make(S_IFLNK | 0o777)
   made.target = target
   tree.put(parent, name, made)
+  tree.inotify.created(parent, name, made)
 }
 
 export function readlink(tree: Tree, path: string): string {
@@ -136,6 +162,12 @@ function discard(tree: Tree, inode: Inode, nowMs = tree.host.now()): void {
     inode.base = undefined
     inode.entries!.clear()
   }
+}
+
+/** A name was removed: watchers learn of the end of its inode, now or when it is closed. */
+function release(tree: Tree, directory: Inode, name: string, inode: Inode): void {
+  const isOpen = tree.opened.remove(directory, name)
+  if (!isOpen && inode.nlink === 0) tree.inotify.released(inode)
 }
 
 /** Whether a directory is an ancestor or stands below it. */

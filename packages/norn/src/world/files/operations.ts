@@ -12,11 +12,12 @@ import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
 import { Failure, rmError } from './failure.ts'
 import { close, FAULTS, limit, making, read, reading, write, writing } from './faults.ts'
 import type { Files } from './files.ts'
-import type { Inode } from './inode.ts'
+import { type Inode, isOwner } from './inode.ts'
+import { IN } from './inotify.ts'
 import * as names from './names.ts'
 import { type Arguments, acrossBuffers, type Operation, position as place, view } from './operation.ts'
 import { direntType, statfsValues, statValues } from './stats.ts'
-import { find } from './walk.ts'
+import { find, type LastLink, locate } from './walk.ts'
 import { readdirRecursive, readFileUtf8, writeFileUtf8 } from './whole.ts'
 
 type Table = Record<string, Operation>
@@ -107,22 +108,45 @@ const attributes: Table = {
     },
     { shared: 'statfs' },
   ),
-  chmod: onPath('chmod', ({ tree }, [path, mode]) => find(tree, path).chmod(mode, tree.host.now())),
-  fchmod: onDescriptor('fchmod', ({ tree, descriptors }, [fd, mode]) =>
-    descriptors.get(fd).inode.chmod(mode, tree.host.now()),
-  ),
-  chown: onPath('chown', ({ tree }, [path, uid, gid]) => find(tree, path).chown(uid, gid, tree.host.now())),
-  lchown: onPath('lchown', ({ tree }, [path, uid, gid]) => find(tree, path, 'stay').chown(uid, gid, tree.host.now())),
-  fchown: onDescriptor('fchown', ({ tree, descriptors }, [fd, uid, gid]) =>
-    descriptors.get(fd).inode.chown(uid, gid, tree.host.now()),
-  ),
-  utimes: onPath('utime', ({ tree }, [path, atime, mtime]) => find(tree, path).utimes(atime, mtime, tree.host.now())),
-  lutimes: onPath('lutime', ({ tree }, [path, atime, mtime]) =>
-    find(tree, path, 'stay').utimes(atime, mtime, tree.host.now()),
-  ),
-  futimes: onDescriptor('futime', ({ tree, descriptors }, [fd, atime, mtime]) =>
-    descriptors.get(fd).inode.utimes(atime, mtime, tree.host.now()),
-  ),
+  chmod: onPath('chmod', changing('follow', chmod)),
+  fchmod: onDescriptor('fchmod', changingOpen(chmod)),
+  chown: onPath('chown', changing('follow', chown)),
+  lchown: onPath('lchown', changing('stay', chown)),
+  fchown: onDescriptor('fchown', changingOpen(chown)),
+  utimes: onPath('utime', changing('follow', utimes)),
+  lutimes: onPath('lutime', changing('stay', utimes)),
+  futimes: onDescriptor('futime', changingOpen(utimes)),
+}
+
+type Change = (inode: Inode, nowMs: number, one: number, other: number) => unknown
+
+function chmod(inode: Inode, nowMs: number, mode: number): void {
+  inode.chmod(mode, nowMs)
+}
+
+/** Returns false if it changes nothing that watchers learn of. */
+function chown(inode: Inode, nowMs: number, uid: number, gid: number): boolean {
+  inode.chown(uid, gid, nowMs)
+  return isOwner(uid) || isOwner(gid)
+}
+
+function utimes(inode: Inode, nowMs: number, atime: number, mtime: number): void {
+  inode.utimes(atime, mtime, nowMs)
+}
+
+/** An operation on the attributes of the inode at a path. */
+function changing(last: LastLink, change: Change): Operation['perform'] {
+  return ({ tree }, [path, one, other]) => {
+    const { inode, through } = locate(tree, path, last)
+    if (change(inode, tree.host.now(), one, other) !== false) tree.inotify.changed(inode, through, IN.ATTRIB)
+  }
+}
+
+function changingOpen(change: Change): Operation['perform'] {
+  return ({ tree, descriptors }, [fd, one, other]) => {
+    const { inode, entry } = descriptors.get(fd)
+    if (change(inode, tree.host.now(), one, other) !== false) tree.inotify.changed(inode, entry, IN.ATTRIB)
+  }
 }
 
 /** One system call over several buffers (`readv`, `writev`). */

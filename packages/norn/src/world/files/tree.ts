@@ -9,8 +9,10 @@
 import { RealMap } from '../language.ts'
 import { type Base, type BaseNode, baseRoot } from './base.ts'
 import { Changes } from './changes.ts'
+import { OpenEntries } from './entries.ts'
 import { fail } from './failure.ts'
 import { type Device, Inode, S_IFCHR } from './inode.ts'
+import { type Announced, Inotify } from './inotify.ts'
 
 /** What the tree asks of the world. */
 export interface TreeHost {
@@ -25,6 +27,8 @@ export interface TreeHost {
   output(fd: number, bytes: Uint8Array): void
   /** Six characters for a temporary name. */
   random6(): string
+  /** Announces the event of a change to a path, which is watched. */
+  announceChange(path: string): Announced
   /** Rejects an operation that the tree does not model. */
   refuse(what: string): never
 }
@@ -48,10 +52,14 @@ export class Tree {
   /** Real files with more than one name, by device and inode. */
   #linked = new Map<string, Inode>()
   readonly changes = new Changes()
+  /** The names through which files are open. */
+  readonly opened = new OpenEntries()
+  readonly inotify: Inotify
 
   constructor(base: Base, host: TreeHost) {
     this.host = host
     this.#base = baseRoot(base)
+    this.inotify = new Inotify((path) => host.announceChange(path))
   }
 
   /** Created on first access: most executions touch no file. */
@@ -62,6 +70,8 @@ export class Tree {
   reset(): void {
     this.#root = undefined
     this.changes.reset()
+    this.opened.reset()
+    this.inotify.reset()
     this.#nextNumber = FIRST_NUMBER
     if (this.#linked.size > 0) this.#linked = new RealMap()
   }

@@ -5,6 +5,7 @@
  */
 import { fail } from './failure.ts'
 import type { Inode } from './inode.ts'
+import type { Named } from './inotify.ts'
 import type { Tree } from './tree.ts'
 
 const LINKS = 40
@@ -79,10 +80,15 @@ export function walk(tree: Tree, path: string, last: LastLink): Place {
 
 /** The inode at a path; fails if there is none, or if a slash follows a non-directory. */
 export function find(tree: Tree, path: string, last: LastLink = 'follow'): Inode {
-  const { inode, slash } = walk(tree, path, last)
+  return locate(tree, path, last).inode
+}
+
+/** Where the inode at a path was found: under which name of which directory. */
+export function locate(tree: Tree, path: string, last: LastLink = 'follow'): { inode: Inode; through?: Named } {
+  const { parent, name, inode, slash } = walk(tree, path, last)
   if (inode === undefined) fail('ENOENT')
   if (slash && !inode.isDirectory) fail('ENOTDIR')
-  return inode
+  return parent === undefined ? { inode } : { inode, through: { directory: parent, name } }
 }
 
 function afterSlashes(text: string, from: number): number {

@@ -14,9 +14,6 @@ internalBinding('fs').futureFunction = () => 'reached the disk'
 
 test.each<[string, () => unknown]>([
   ['fs.futureFunction', () => internalBinding('fs').futureFunction()],
-  ['fs.watch', () => fs.watch('/tmp')],
-  ['fs.watch', () => fs.promises.watch('/tmp')[Symbol.asyncIterator]().next()],
-  ['fs.watchFile', () => fs.watchFile('/tmp', () => {})],
   ['fs.openAsBlob', () => fs.openAsBlob('/etc/hostname')],
   ['fs.open of a device, /dev/urandom', () => fs.openSync('/dev/urandom', 'r')],
 ])('%s', async (what, program) => {

@@ -1,5 +1,6 @@
 /** The core alone, over a base that is a few lines: no Node, no disk. */
 import { expect, test } from 'vitest'
+import { Causality } from '../../../src/world/causality.ts'
 import type { Base, BaseStat } from '../../../src/world/files/base.ts'
 import { Descriptors } from '../../../src/world/files/descriptors.ts'
 import { Failure, uvError } from '../../../src/world/files/failure.ts'
@@ -50,6 +51,7 @@ function makeTree(base: Base, host: Partial<TreeHost> = {}): Tree {
     gid: 0,
     output: () => {},
     random6: () => 'random',
+    announceChange: () => ({ step: new Causality().child(), delayUs: 0, readyUs: 0 }),
     refuse: (what) => {
       throw new Error(what)
     },

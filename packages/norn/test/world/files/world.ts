@@ -5,6 +5,7 @@
  * the order of submission; `byHand` leaves both moments to the test. The files are owned once per
  * process, as in norn itself.
  */
+import { Causality } from '../../../src/world/causality.ts'
 import type { Fault, Possible } from '../../../src/world/faults.ts'
 import {
   type FilesHost,
@@ -12,6 +13,7 @@ import {
   interceptFiles,
   type PoolOperation,
 } from '../../../src/world/files/binding.ts'
+import { ASYNC, Descriptors } from '../../../src/world/network/descriptors.ts'
 
 type Conduct = (operation: PoolOperation) => void
 
@@ -26,6 +28,8 @@ export interface World {
   readonly refused: string[]
   /** Runs an action on the disk. */
   outside<T>(action: () => T): T
+  /** Calls the watchers back. */
+  poll(): void
   /** Runs a program on the overlay from the starting files. */
   run<T>(program: () => T | Promise<T>, conduct?: Conduct, faults?: FaultMaker): Promise<T>
 }
@@ -47,6 +51,8 @@ function makeWorld(): World {
   const trace: string[] = []
   const printed: { fd: number; text: string }[] = []
   const refused: string[] = []
+  const causality = new Causality()
+  const descriptors = new Descriptors()
   const host: FilesHost = {
     active: () => active,
     submit(operation) {
@@ -54,6 +60,11 @@ function makeWorld(): World {
       conduct(operation)
     },
     opened: () => {},
+    announceChange: () => ({ step: causality.child(), delayUs: 0, readyUs: 0 }),
+    announce: () => ({ step: causality.child() }),
+    descriptors,
+    causality,
+    nowUs: () => 0,
     performed: (kind, resource) => void trace.push(`${kind} ${resource} (now)`),
     faulty: () => faults !== undefined,
     faultsAllowed: () => faults !== undefined,
@@ -84,7 +95,14 @@ function makeWorld(): World {
         active = before
       }
     },
+    poll() {
+      descriptors.poll(0, Number.POSITIVE_INFINITY)
+      for (let next = descriptors.take(0); next !== undefined; next = descriptors.take(0))
+        if (next !== ASYNC) next.run()
+    },
     async run(program, how = inOrder, faultsOf) {
+      files.leave()
+      descriptors.reset()
       files.reset()
       trace.length = printed.length = refused.length = 0
       conduct = how
