@@ -70,6 +70,15 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
       'run only the execution that the bytes of this file encode (for other fuzzers); - reads stdin',
     )
     .addOption(aliasOption())
+    .addOption(
+      new Option(
+        '--open <address>',
+        'let real sockets to HOST:PORT or to a Unix socket through, e.g. to a database; replays are then not exact (may be repeated)',
+      )
+        .default([])
+        .argParser((address: string, before: string[]) => [...before, address]),
+    )
+    .option('--open-anywhere', 'allow --open to name other machines')
     .addOption(hangOption())
     .addOption(memoryOption())
     .option('--until-frames [folder]', 'search until clusters reach their key frames, and those of this folder')
@@ -90,6 +99,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .option('--inspect', 'open the debugger on the failing execution', false)
     .option('--all', 'print every step of the execution', false)
     .option('--svg <file>', 'write a diagram of the execution of a cluster to this file')
+    .option('--open-anywhere', 'allow a failure that was found with --open-anywhere to connect to other machines')
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())

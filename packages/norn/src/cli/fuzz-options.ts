@@ -19,6 +19,10 @@ export interface FuzzCommandOptions {
   /** A file of bytes that encode one execution; `-` is stdin. */
   readonly bytes?: string
   readonly alias: readonly Alias[]
+  /** Addresses to which real sockets are let through. */
+  readonly open: readonly string[]
+  /** Whether these may be of other machines. */
+  readonly openAnywhere?: boolean
   readonly hang?: number
   readonly memory?: number
   /** Run the saved failures first. */

@@ -13,7 +13,8 @@ import type { Origin } from '../session/finding.ts'
 import { type ChosenLimits, chooseLimits } from '../session/levels.ts'
 import { explainOrLose } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'
-import { type ChosenSearch, chooseSearch, executionLimits, projectAliases } from '../session/project.ts'
+import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
+import { type ChosenSearch, chooseSearch, executionLimits, projectAliases, projectOpen } from '../session/project.ts'
 import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
 import { collectTargets, type Target } from '../session/targets.ts'
 import { version } from '../session/version.ts'
@@ -32,7 +33,8 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   const root = process.cwd()
   const configuration = loadConfiguration()
   const environment = environmentOptions(process.env)
-  const start = { root, aliases: projectAliases(root, options.alias), ...executionLimits(options) }
+  const open = await openFor(options)
+  const start = { root, aliases: projectAliases(root, options.alias), ...open, ...executionLimits(options) }
   const startOf = (file: string) => ({ file, ...start })
   const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
   checkCovered('--cover', options.cover, files, root)
@@ -61,6 +63,18 @@ export async function fuzzCommand(files: readonly string[], options: FuzzCommand
   } finally {
     for (const target of [...targets, ...notRun]) target.process.close()
   }
+}
+
+/** The open addresses: those of flags, or else those of the configuration. */
+async function openFor({
+  open,
+  openAnywhere: anywhere,
+  workers,
+}: FuzzCommandOptions): Promise<ReturnType<typeof projectOpen>> {
+  const named = open.length === 0 ? projectOpen() : { open: anywhere ? await openAnywhere(open) : openAddresses(open) }
+  if (named.open !== undefined && (workers ?? loadConfiguration().options.workers ?? 1) > 1)
+    throw new UsageError('--open takes one worker, because all would share the server: remove --workers')
+  return named
 }
 
 const STATUS_OF: Readonly<Record<Verdict | 'void', ExitStatus>> = { ...STATUS, void: STATUS.undecided }
@@ -200,7 +214,10 @@ class Call {
   ): Promise<ExitStatus> {
     const plan = { input: { from: 'tape' }, choices } as const
     const explained = await explainOrLose(target.process.worker(), target.property, plan)
-    const { result, explanation } = await withNearest(target.process.worker(), target.property, plan, explained)
+    const isOpen = target.process.start.open !== undefined
+    const { result, explanation } = isOpen
+      ? explained
+      : await withNearest(target.process.worker(), target.property, plan, explained)
     this.reporter.only(target, { result, explanation, found, what, fields })
     return STATUS_OF[result.verdict]
   }

@@ -3,12 +3,13 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
-import { RequestRefused, Worker } from '../process/worker.ts'
+import { RequestRefused, Worker, type WorkerOptions } from '../process/worker.ts'
 import { printableLine } from '../report/printable.ts'
 import { type Alias, portableAliases } from '../session/aliases.ts'
 import { listWith } from '../session/file-process.ts'
 import { savedInputPlan } from '../session/follow.ts'
 import { mergeAliases, propertyFile } from '../session/named-modules.ts'
+import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import { executionLimits } from '../session/project.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
@@ -24,6 +25,8 @@ export interface OpenFailure {
   readonly aliases: readonly Alias[]
   /** Has loaded the file of properties; the caller closes it. */
   readonly worker: Worker
+  /** What it was started with. */
+  readonly start: WorkerOptions
   readonly property: ListedProperty
   readonly input: InputPlan
 }
@@ -33,6 +36,8 @@ export interface OpenOptions {
   readonly hang?: number
   readonly memory?: number
   readonly inspect?: boolean
+  /** Whether a failure of open mode may connect to other machines. */
+  readonly openAnywhere?: boolean
 }
 
 /**
@@ -41,25 +46,36 @@ export interface OpenOptions {
  * @param wanted its path, or a part of its name in `.norn/failures`, such as the number at its end
  * @throws UsageError or FailureFileError that says what does not match
  */
-export async function openFailure(wanted: string, { alias, inspect, ...limits }: OpenOptions): Promise<OpenFailure> {
+export async function openFailure(
+  wanted: string,
+  { alias, inspect, openAnywhere: anywhere = false, ...limits }: OpenOptions,
+): Promise<OpenFailure> {
   const path = findFailure(wanted)
   const saved = readFailure(path)
   const root = realpathSync(rootOf(path))
   const file = propertyFile(path, saved, root)
   const { variables: surroundings } = saved.environment
   const named = mergeAliases(path, saved.aliases, alias, root)
-  const start = { file, root, surroundings, ...named, ...executionLimits(limits, root) }
+  const open = await savedOpen(saved, anywhere)
+  const start = { file, root, surroundings, ...named, ...open, ...executionLimits(limits, root) }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))
     const aliases = portableAliases(start.aliases, root)
-    return { path, root, saved, aliases, worker, property, input: savedInputPlan(path, saved, property) }
+    const input = savedInputPlan(path, saved, property)
+    return { path, root, saved, aliases, worker, start, property, input }
   } catch (error) {
     worker.close()
     throw error instanceof RequestRefused && error.why === 'leading out'
       ? new FailureFileError(path, error.message)
       : error
   }
+}
+
+/** A failure file alone never makes norn connect to another machine. */
+async function savedOpen({ open }: SavedFailure, anywhere: boolean): Promise<Pick<WorkerOptions, 'open'>> {
+  if (open === undefined) return {}
+  return { open: anywhere ? await openAnywhere(open) : openAddresses(open, 'found with --open') }
 }
 
 function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]): ListedProperty {

@@ -11,6 +11,7 @@ import { passedOver } from '../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
 import { fingerprint, messageShape } from '../contract/fingerprint.ts'
 import { plural } from '../contract/text.ts'
+import { startWorker } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText, stepsText } from '../report/failure.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
@@ -19,9 +20,10 @@ import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { neighbourhood } from '../search/neighbourhood.ts'
 import type { Alias } from '../session/aliases.ts'
-import { follow } from '../session/follow.ts'
+import { exactPlan, follow } from '../session/follow.ts'
 import { type Explained, executeOrLose, explainOrLose, isLoss } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'
+import { reproduce, reproducedText } from '../session/reproduction.ts'
 import type { SavedFailure } from '../storage/failure-file.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
@@ -38,6 +40,7 @@ export interface ReplayCommandOptions {
   readonly memory?: number
   /** File to draw the execution into, of a cluster. */
   readonly svg?: string
+  readonly openAnywhere?: boolean
   readonly json: boolean
 }
 
@@ -53,9 +56,12 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
     if (!options.json) console.log(text)
   }
   try {
-    const outcome = await judge(opened, await followed(opened, options.inspect), options.inspect)
+    const isOpen = saved.open !== undefined && !options.inspect
+    const outcome = isOpen
+      ? await repeated(opened)
+      : await judge(opened, await followed(opened, options.inspect), options.inspect)
     const { result, found, status, fields } = outcome
-    const { explanation } = options.inspect ? outcome : await withNearest(worker, property, opened, outcome)
+    const { explanation } = options.inspect || isOpen ? outcome : await withNearest(worker, property, opened, outcome)
     if (options.json) {
       const steps = explanation === undefined ? {} : stepFields(explanation)
       const line = { type: 'replay', property: property.name, ...fields, ...resultFields(result), ...steps }
@@ -93,6 +99,26 @@ interface Outcome extends Explained {
   /** The outcome, in a sentence. */
   readonly found: string
   readonly fields: Record<string, unknown>
+}
+
+/** A failure of open mode: no replay of it is exact, so it runs several times. */
+async function repeated({ saved, start, property, input, ...opened }: OpenFailure): Promise<Outcome> {
+  let { worker } = opened
+  const current = () => {
+    if (worker.ended) worker = startWorker(start)
+    return worker
+  }
+  try {
+    const plan = exactPlan(saved, input)
+    const { reproduced, shown } = await reproduce(current, property, plan, saved.identity, start.open!)
+    const found = reproducedText(reproduced)
+    const fields = { reproduced }
+    const failed = { status: STATUS.failed, ...shown, found, fields }
+    if (shown.result.verdict !== 'failed') return { ...failed, status: STATUS.undecided }
+    return { ...failed, result: withInput(shown.result, saved.inputText) }
+  } finally {
+    if (worker !== opened.worker) worker.close()
+  }
 }
 
 async function judge(

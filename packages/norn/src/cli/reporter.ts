@@ -2,6 +2,7 @@
 
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
+import { openNames } from '../contract/open-address.ts'
 import type { ExecutionName } from '../contract/plan.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -13,6 +14,7 @@ import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
+import { openText } from '../report/open.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { type Counted, stopLines } from '../report/stop.ts'
@@ -117,19 +119,23 @@ export class Reporter {
       this.#emit({ type: 'warning', property: property.name, kind: 'saved failure', what: problem })
       this.#say(`${this.#style.warning('!')} ${printableLine(problem)}`)
     }
-    for (const { path, saved, result, explanation, exact } of tried) {
-      const fields = { file, property: property.name, saved: path, exact, ...resultFields(result) }
+    for (const each of tried) {
+      const { path, saved, result, explanation, exact, reproduced } = each
+      const again = reproduced === undefined ? {} : { reproduced }
+      const fields = { file, property: property.name, saved: path, exact, ...again, ...resultFields(result) }
       if (result.verdict !== 'failed') {
         this.#emit({ type: 'saved', ...fields })
         this.#say(
           result.verdict === 'void'
             ? inconclusiveText(property.name, result.voided!, this.#style, `replaying ${path}`)
-            : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} no longer fails`,
+            : reproduced !== undefined
+              ? `${this.#style.warning('?')} ${printableLine(property.name)}: ${failsAgainText(each)}`
+              : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} no longer fails`,
         )
         continue
       }
       this.#emit({ type: 'failure', savedEarlier: true, ...fields })
-      const found = failsAgainText(path, exact)
+      const found = failsAgainText(each)
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       const commands = this.#commands(path)
       const text = { property: property.name, result, explanation, found, inputTitle, commands }
@@ -152,7 +158,7 @@ export class Reporter {
   /** Reports a failure in its final form; draws that of a cluster. */
   #finding(target: Target, finding: SavedFinding, chosen: Chosen): void {
     this.status.clear()
-    const { found, planned, explanation, confirmed, path } = finding
+    const { found, planned, explanation, confirmed, reproduced, path } = finding
     const { result, foundAt, strategy, name, shrinking } = found
     const picture = drawBeside(this.#root, path, { property: target.property.name, result })
     this.#emit({
@@ -166,6 +172,7 @@ export class Reporter {
       name: name === undefined ? null : formatName(name),
       example: exampleNumber(planned) ?? null,
       confirmed,
+      ...(reproduced === undefined ? {} : { reproduced }),
       shrinking: shrinking ?? null,
       saved: path ?? null,
       ...(picture === undefined ? {} : { picture }),
@@ -179,8 +186,10 @@ export class Reporter {
       inputTitle: inputTitle(finding),
       commands: [
         ...this.#commands(path),
-        ...(name === undefined ? [] : [this.#asFound(target, name, chosen)]),
-        ...(path === undefined && name === undefined ? [this.#searchAgain(target, found, chosen)] : []),
+        ...(name === undefined || reproduced !== undefined ? [] : [this.#asFound(target, name, chosen)]),
+        ...(path === undefined && (name === undefined || reproduced !== undefined)
+          ? [this.#searchAgain(target, found, chosen)]
+          : []),
         ...(picture === undefined ? [] : ([[picture, 'diagram, for a browser']] as const)),
       ],
     }
@@ -216,7 +225,12 @@ export class Reporter {
   }
 
   #aliases(): readonly string[] {
-    return this.#options.alias.flatMap(([from, to]) => ['--alias', `${from}=${to}`])
+    const { alias, open, openAnywhere } = this.#options
+    return [
+      ...alias.flatMap(([from, to]) => ['--alias', `${from}=${to}`]),
+      ...open.flatMap((address) => ['--open', address]),
+      ...(openAnywhere ? ['--open-anywhere'] : []),
+    ]
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
@@ -279,9 +293,14 @@ export class Reporter {
     const { keepGoing } = this.#options
     const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
     const stop = readStop(summary.stop, { ...summary, faultsAllowed })
-    this.#emit({ type: 'summary', file, property: property.name, seed, ...summary, stop, timeMs })
+    const { open = [] } = target.process.start
+    const isOpen = open.length > 0
+    const { stop: _, ...counts } = summary
+    const names = openNames(open)
+    const basis = isOpen ? { open: names } : { stop }
+    this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, ...basis, timeMs })
     const name = printableLine(property.name)
-    const risk = stopLines(stop, this.#counted(target, summary, guide))
+    const risk = isOpen ? [openText(names)] : stopLines(stop, this.#counted(target, summary, guide))
     const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))

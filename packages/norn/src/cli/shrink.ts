@@ -40,6 +40,10 @@ export async function shrinkCommand(named: string, options: ShrinkCommandOptions
   signal.addEventListener('abort', () => worker.stop())
   try {
     const { kind } = opened.saved.failure
+    if (opened.saved.open !== undefined) {
+      const why = 'its executions do not repeat exactly'
+      throw new UndecidedError(`cannot shrink a failure found with --open ${opened.saved.open.join()}: ${why}`)
+    }
     if (isLoss(kind)) {
       throw new UndecidedError(`cannot shrink a failure of kind '${kind}': every attempt kills a worker process`)
     }

@@ -10,10 +10,14 @@ export type InconclusiveReason =
   | { readonly kind: 'uncontrolled operation'; readonly operation: string }
   /** The program used a part of a test framework that norn does not provide. */
   | { readonly kind: 'unsupported feature'; readonly feature: string }
+  /** The program needs a server at an address where nothing in the world listens. */
+  | { readonly kind: 'missing server'; readonly address: string }
   /** The real event loop has a new handle, opened by an operation that norn did not intercept. */
   | { readonly kind: 'unnamed operation' }
   /** The body settled after a deadlock: an operation outside norn's control was pending. */
   | { readonly kind: 'pending outside' }
+  /** In open mode: nothing was left but a real connection, on which nothing happened. */
+  | { readonly kind: 'silent peer'; readonly open: string }
   /** The program caught a stack overflow inside norn's functions; its depth varies. */
   | { readonly kind: 'caught stack overflow' }
   /** Norn threw: the program broke a builtin that norn needs, or norn has a bug. */
@@ -50,10 +54,17 @@ export function describeReason(reason: InconclusiveReason): string {
       return `uncontrolled: ${reason.operation}`
     case 'unsupported feature':
       return `not supported by norn: ${reason.feature}`
+    case 'missing server': {
+      const help =
+        'Start a server there in the property, replace the client by a stand-in, or reach a real server with --open.'
+      return `a connection to ${reason.address}, where nothing in the world listens. ${help}`
+    }
     case 'unnamed operation':
       return 'uncontrolled: an operation of the real event loop'
     case 'pending outside':
       return 'uncontrolled: the body waited for an operation outside norn'
+    case 'silent peer':
+      return `the body never settled, and nothing came from ${reason.open} for 10 s: a deadlock of the program, or a peer that does not answer`
     case 'caught stack overflow':
       return 'uncontrolled: the program caught a stack overflow, whose depth varies between processes'
     case 'internal error':
@@ -81,6 +92,8 @@ export function whatOf(reason: InconclusiveReason): string {
       return reason.operation
     case 'unsupported feature':
       return reason.feature
+    case 'missing server':
+      return `a connection to ${reason.address}`
     case 'nondeterminism':
       return 'something that makes two runs of one tape differ'
     default:

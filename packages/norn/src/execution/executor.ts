@@ -186,6 +186,7 @@ export class PropertyExecutor implements Executor {
       tape,
       {
         load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), trace),
+        commands: (fresh) => fresh.options.commands,
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (reason) => world.refuse(reason), realMs)
           input = prepared
@@ -212,6 +213,7 @@ export class PropertyExecutor implements Executor {
       {
         bounds: boundsOf(property.options),
         faults: property.options.faults ?? {},
+        hosts: property.options.hosts,
         onFault: this.#options.onFault,
         explain,
         restoreObjects,

@@ -25,7 +25,7 @@ import { sharedModules } from '../execution/shared-modules.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { Property } from '../property/property.ts'
-import { campaign } from '../search/campaign.ts'
+import { campaign, type ExecutionCounts } from '../search/campaign.ts'
 import type { CampaignPlanner, Domain } from '../search/domain.ts'
 import type { SearchEvent } from '../search/events.ts'
 import { guideWithin, isGuided, NOTHING } from '../search/guide.ts'
@@ -131,6 +131,7 @@ class Child {
   readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
+  #counts: ExecutionCounts | undefined
   #lastProgress = 0
   #stopped = false
 
@@ -140,7 +141,7 @@ class Child {
     const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
     const host = { file: configuration.file, refuse }
     this.#shared = sharedModules(host, extensions)
-    this.#world = World.install({ root: configuration.root })
+    this.#world = World.install({ root: configuration.root, open: configuration.open ?? [] })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
   }
@@ -198,15 +199,17 @@ class Child {
       const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
       throw new PropertiesNotLoaded('void', error.message, lines)
     })
-    return properties.map(({ name, mode, kind, inputs, examples, notRun, options: { examples: _, ...options } }) => ({
-      name,
-      ...(kind === undefined ? {} : { kind }),
-      mode,
-      examples,
-      inputs: Object.keys(inputs),
-      options,
-      ...(notRun === undefined ? {} : { notRun }),
-    }))
+    return properties.map(
+      ({ name, mode, kind, inputs, examples, notRun, options: { examples: _, commands: __, ...options } }) => ({
+        name,
+        ...(kind === undefined ? {} : { kind }),
+        mode,
+        examples,
+        inputs: Object.keys(inputs),
+        options,
+        ...(notRun === undefined ? {} : { notRun }),
+      }),
+    )
   }
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
@@ -216,6 +219,7 @@ class Child {
     let shrinking = false
     let plan: Plan | undefined
     this.#execution = 0
+    this.#counts = undefined
     const unplaced: { execution: number; report: InconclusiveReport; plan: Plan }[] = []
     const leaks = new LeakCollection()
     const kept = this.#corpusOf(property, options)
@@ -255,17 +259,19 @@ class Child {
         ended: ({ entries, unseen }) => {
           if (options.alone ?? true) kept?.minimise(entries, unseen)
         },
-        starting: (execution, starting) => {
+        starting: (execution, starting, counts) => {
           this.#execution = execution
+          this.#counts = counts
           plan = starting
           shrinking = false
         },
         emit: (event) => {
           if (event.type === 'found') shrinkEnd = shrinkingEnd(performance.now(), end, options)
           shrinking = event.type === 'found'
-          if (event.type === 'inconclusive' && event.report.frames.length === 0) {
+          if (event.type === 'inconclusive' && event.report.frames.length === 0)
             unplaced.push({ ...event, plan: plan! })
-          } else notify(sendable(event))
+          // Also without its place: the process may be lost before it is known.
+          notify(sendable(event))
         },
       },
     )
@@ -336,7 +342,8 @@ class Child {
       ...(onLeaks === undefined ? {} : { onLeaks }),
       ...(health === undefined ? {} : { health }),
       onExecution: (plan) => {
-        this.#recorder.record({ sequence: ++this.#sequence, execution: this.#execution, plan })
+        const [sequence, execution, counts] = [++this.#sequence, this.#execution, this.#counts]
+        this.#recorder.record({ sequence, execution, plan, counts })
         journalFile?.begin()
         beforeEach()
       },

@@ -27,8 +27,9 @@ export class FlightRecorder {
     this.#file = openSync(path, constants.O_CREAT | constants.O_WRONLY)
   }
 
-  record({ sequence, execution, plan }: FlightRecord): void {
-    const line = `{"sequence":${sequence},"execution":${execution},"plan":${planText(plan)}}\n`
+  record({ sequence, execution, plan, counts }: FlightRecord): void {
+    const counted = counts === undefined ? '' : `,"counts":${JSON.stringify(counts)}`
+    const line = `{"sequence":${sequence},"execution":${execution},"plan":${planText(plan)}${counted}}\n`
     if (line.length >= MAX_CHARACTERS) return
     try {
       if (line.length * MAX_CHARACTER_BYTES > BUFFER_BYTES) writeSync(this.#file, line, 0)

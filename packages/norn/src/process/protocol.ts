@@ -5,9 +5,10 @@
 
 import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
+import type { OpenAddress } from '../contract/open-address.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
 import type { Note, TraceEvent } from '../world/trace.ts'
@@ -22,6 +23,8 @@ export interface ChildConfiguration {
   readonly aliases: readonly (readonly [from: string, to: string])[]
   /** The specifiers whose aliases a failure file names: these must lead to modules of the project. */
   readonly confined?: readonly string[]
+  /** Addresses to which real sockets are let through (open mode); none unless set. */
+  readonly open?: readonly OpenAddress[]
   /** File that always holds the execution under way. */
   readonly flightRecorder: string
 }
@@ -33,7 +36,7 @@ export interface ListedProperty {
   readonly kind?: NonNullable<Property['kind']>
   readonly examples: number
   readonly inputs: readonly string[]
-  readonly options: Omit<PropertyOptions, 'examples'>
+  readonly options: Omit<PropertyOptions, 'examples' | 'commands'>
   /** Why it is not run: it is a test of a framework that asserts no property. */
   readonly notRun?: string
 }
@@ -114,4 +117,6 @@ export interface FlightRecord {
   /** Number of the execution in its search, counted from 1; 0 outside of one. */
   readonly execution: number
   readonly plan: Plan
+  /** How the executions of the search before it ended. */
+  readonly counts?: ExecutionCounts | undefined
 }

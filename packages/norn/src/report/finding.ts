@@ -2,10 +2,12 @@
 import type { InputPlan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import type { ShrinkSummary } from '../search/domain.ts'
+import { reproducedText } from '../session/reproduction.ts'
+import type { TriedFailure } from '../session/saved-first.ts'
 import type { Finding } from '../session/search.ts'
 
 /** Where a failure was found, and how it shrank. */
-export function foundText({ found, planned, confirmed }: Finding): string {
+export function foundText({ found, planned, confirmed, reproduced }: Finding): string {
   const { foundAt, seed, strategy, shrinking, isSaved } = found
   const example = exampleNumber(planned)
   return [
@@ -14,7 +16,8 @@ export function foundText({ found, planned, confirmed }: Finding): string {
     ` by ${strategy === 'natural' ? 'the default schedule' : strategy}, seed ${seed}`,
     ...(shrinking === undefined || shrinking.executions === 0 ? [] : [`; ${shrunkText(shrinking, planned)}`]),
     ...(isSaved ? ['; the form saved earlier is simpler, and shown'] : []),
-    ...(confirmed ? [] : ['; NOT REPRODUCED in a fresh process']),
+    ...(reproduced === undefined ? [] : [`; ${reproducedText(reproduced)}`]),
+    ...(confirmed || reproduced !== undefined ? [] : ['; NOT REPRODUCED in a fresh process']),
   ].join('')
 }
 
@@ -28,9 +31,10 @@ export function shrunkText(shrinking: ShrinkSummary, input: InputPlan): string {
   return `${how} ${plural(executions, 'execution')}: ${end}`
 }
 
-/** A saved failure that fails again. @param exact whether its trace is the same */
-export function failsAgainText(path: string, exact: boolean): string {
-  return `saved in ${path}; ${exact ? 'replayed exactly' : 'still fails'}`
+/** A saved failure that fails again. */
+export function failsAgainText({ path, exact, reproduced }: TriedFailure): string {
+  const how = reproduced === undefined ? (exact ? 'replayed exactly' : 'still fails') : reproducedText(reproduced)
+  return `saved in ${path}; ${how}`
 }
 
 /** Title of the input of a finding. */

@@ -40,7 +40,9 @@ export function summaryText(
   }
   if (executions === 0) return `${style.warning('?')} ${property}: no execution: the time limit was reached`
   if (executions === voided) return undefined
-  const isUndecided = voided > 0 || flaky > 0 || summary.missed.length > 0 || isAllDiscarded(summary)
+  const ended = summary.passed + summary.discarded + summary.failed + voided
+  const isUndecided =
+    ended < executions || voided > 0 || flaky > 0 || summary.missed.length > 0 || isAllDiscarded(summary)
   const mark = isUndecided ? style.warning('?') : style.good('✓')
   const point = summary.vacuity === undefined ? 'schedule point' : 'scheduled step'
   const schedule =

@@ -3,7 +3,8 @@
  * deduplicates failures, checks that they repeat, and shrinks them.
  *
  * Invariants: a failure is emitted before it is shrunk, so a kill loses at most the current
- * execution; an emitted failure was seen twice with the same trace, otherwise it is flaky. With a
+ * execution; an emitted failure was seen twice with the same trace, otherwise it is flaky (but for
+ * open mode, where no execution repeats exactly). With a
  * budget in runs all events are a function of the seed.
  *
  * The determinism guard runs one in a hundred executions twice. If the two runs of a passing
@@ -36,8 +37,8 @@ export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkM
 }
 
 export interface CampaignObserver {
-  /** Before each execution. */
-  starting(execution: number, plan: Plan): void
+  /** Before each execution. @param counts how those before it ended */
+  starting(execution: number, plan: Plan, counts: ExecutionCounts): void
   emit(event: SearchEvent): void
   /** Observes the corpus of a guided campaign. */
   readonly corpus?: CorpusObserver
@@ -52,14 +53,18 @@ export function isAllDiscarded({ executions, discarded }: CampaignSummary): bool
   return executions > 0 && discarded === executions
 }
 
-export interface CampaignSummary extends DomainSummary {
-  readonly executions: number
+/** How executions ended. A flaky failure is also a failed execution. */
+export interface ExecutionCounts {
   readonly passed: number
   /** The property rejected the input (`fc.pre`). */
   readonly discarded: number
   readonly failed: number
   readonly voided: number
   readonly flaky: number
+}
+
+export interface CampaignSummary extends DomainSummary, ExecutionCounts {
+  readonly executions: number
   readonly distinctFailures: number
   /** Executions with a failure that was reported before the search; absent if there was none. */
   readonly failedAsBefore?: number
@@ -96,7 +101,7 @@ export async function campaign(
   options: CampaignOptions,
   observer: CampaignObserver,
 ): Promise<CampaignSummary> {
-  const { guide = NOTHING, domain } = options
+  const { guide = NOTHING, domain, isOpen = false } = options
   const corpus = observer.corpus && { corpusObserver: observer.corpus }
   const planner = domain.planner({ resumed: [], ...options, guide, ...corpus })
   observer.begun?.(planner)
@@ -114,14 +119,14 @@ export async function campaign(
   while (executions < options.runs && !options.expired() && !planner.isDone) {
     const plan = observed(planner)
     executions++
-    const guarded = guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED
+    const guarded = !isOpen && (guard.coin(GUARDED_SHARE) || executions === ALWAYS_GUARDED)
     if (executions <= options.skip) {
       // The first execution shows whether there are inputs and schedules, so the later plans are the
       // same as before.
       if (executions === 1 && options.skip > 1) planner.observe(plan, await executor.execute(plan))
       continue
     }
-    observer.starting(executions, plan)
+    observer.starting(executions, plan, { passed, discarded, failed, voided, flaky })
     const result = await (guarded ? executeGuarded(executor, plan) : executor.execute(plan))
     planner.observe(plan, result)
     for (const label of result.notes ?? [])
@@ -141,6 +146,8 @@ export async function campaign(
       const reason = reasonKey(result.voided!.reason)
       if (!lost.has(reason)) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided! })
       lost.add(reason)
+      // The next execution would wait as long.
+      if (result.voided!.reason.kind === 'silent peer' && !options.keepGoing) break
     }
     if (result.verdict !== 'failed') continue
     failed++
@@ -148,7 +155,7 @@ export async function campaign(
     if (knownBefore.includes(key)) failedAsBefore++
     if (known.has(key)) continue
     known.add(key)
-    const again = await executor.execute(replayPlan(plan, result))
+    const again = isOpen ? result : await executor.execute(replayPlan(plan, result))
     if (again.verdict !== 'failed' || again.traceHash !== result.traceHash || fingerprint(again.failure!) !== key) {
       flaky++
       const { divergence } = await executor.executeTwice(plan)
@@ -164,7 +171,7 @@ export async function campaign(
       ...(planner.isUnguided ? provenance(plan) : GUIDED),
       shrinking: undefined,
     }
-    const saved = await stillFailing(executor, plan.input, key, earlier)
+    const saved = isOpen ? undefined : await stillFailing(executor, plan.input, key, earlier)
     const isSaved = saved !== undefined && domain.isSimpler(saved, result)
     observer.emit({ type: 'found', failure: found, input: plan.input, ...(isSaved ? { isSaved } : {}) })
     const outcome =

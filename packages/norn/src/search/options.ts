@@ -36,6 +36,11 @@ export interface SearchOptions extends DomainOptions {
   readonly known?: readonly string[]
   /** Failures saved earlier: one that still fails, and is simpler than what is found, stays. */
   readonly earlier?: readonly EarlierFailure[]
+  /**
+   * Executions depend on more than their choices (open mode): none is checked for determinism, and
+   * a failure counts without having been seen twice. Default: false.
+   */
+  readonly isOpen?: boolean
   /** Executions of an earlier process that died; they are planned again but do not run. */
   readonly skip: number
 }

@@ -97,6 +97,10 @@ const RULES: Readonly<Record<keyof NornConfiguration, OptionRule>> = {
   guide: ['some of edges,order,compare,trace,model, or all, or none', isParsedBy(parseGuide)],
   corpus: ['true or false', (value) => typeof value === 'boolean'],
   cover: ['an array of package names', (value) => Array.isArray(value) && value.every(isName)],
+  open: [
+    'an array of addresses HOST:PORT or paths of Unix sockets',
+    (value) => Array.isArray(value) && value.every(isName),
+  ],
   alias: [
     'an object of module specifiers by module specifier',
     (value) =>

@@ -29,6 +29,11 @@ export interface NornConfiguration extends SearchLimits {
    * configuration. Default: none.
    */
   readonly alias?: Readonly<Record<string, string>>
+  /**
+   * Addresses of this machine, such as `127.0.0.1:5432`, to which real sockets are let through (open
+   * mode). Default: none.
+   */
+  readonly open?: readonly string[]
   /** Processes that search, 1 to 256; `norn fuzz` only. Default: 1. */
   readonly workers?: number
   /**

@@ -25,7 +25,9 @@ export interface Origin {
 function keyOf({ file, property, process }: Target, identity: string, planned: InputPlan, root: string) {
   const example = planned.from === 'example' ? planned.index : undefined
   const aliases = portableAliases(process.start.aliases, root)
-  return { property: property.name, file, identity, aliases, found: { example } }
+  const { open = [] } = process.start
+  const named = open.length === 0 ? {} : { open: open.map(({ name }) => name) }
+  return { property: property.name, file, identity, aliases, found: { example }, ...named }
 }
 
 /** The path of the file of a failure, relative to the root. */

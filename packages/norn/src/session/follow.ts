@@ -16,6 +16,11 @@ import type { KeptFailure } from '../storage/saved-failures.ts'
 /** A run, with the plan it ran. */
 export type Followed<Run> = Run & { readonly plan: Plan }
 
+/** The plan that reproduces a saved failure over unchanged code. */
+export function exactPlan({ choices }: SavedFailure, input: InputPlan): Plan {
+  return { input, choices: { from: 'record', choices, followBy: 'label' } }
+}
+
 /**
  * Runs the plans of a saved failure until one fails. If none fails, returns the run that followed
  * most of the choices.

@@ -7,6 +7,7 @@ import { type Alias, resolveAliases } from './aliases.ts'
 import { loadConfiguration } from './configuration.ts'
 import type { NornConfiguration } from './define-config.ts'
 import { environmentOptions } from './environment.ts'
+import { openAddresses } from './open-addresses.ts'
 
 export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb'>
 
@@ -30,6 +31,12 @@ export function projectAliases(root: string, flags: readonly Alias[] = []): [str
   const { file, folder, options } = loadConfiguration()
   const configured = resolveAliases(Object.entries(options.alias ?? {}), folder, `${file}: alias`)
   return [...new Map([...configured, ...resolveAliases(flags, root)])]
+}
+
+/** The addresses that the configuration opens, which are of this machine. */
+export function projectOpen(): Pick<WorkerOptions, 'open'> {
+  const { file, options } = loadConfiguration()
+  return options.open === undefined ? {} : { open: openAddresses(options.open, `${file}: open`) }
 }
 
 export interface ChosenSearch {

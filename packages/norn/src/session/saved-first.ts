@@ -7,9 +7,10 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../process/protocol.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { type KeptFailure, savedFailures } from '../storage/saved-failures.ts'
-import { trySaved } from './follow.ts'
+import { exactPlan, savedInputPlan, trySaved } from './follow.ts'
 import { explainOrLose } from './lost-execution.ts'
 import { withNearest } from './nearest.ts'
+import { type Reproduced, reproduce } from './reproduction.ts'
 import type { Target } from './targets.ts'
 
 /** Replaying a failure takes one to three executions. */
@@ -21,6 +22,8 @@ export interface TriedFailure extends KeptFailure {
   readonly explanation: Explanation | undefined
   /** Whether the trace is the same, step by step. */
   readonly exact: boolean
+  /** In open mode: how often it failed again. */
+  readonly reproduced?: Reproduced
 }
 
 export interface TriedFirst {
@@ -45,7 +48,22 @@ export async function trySavedFirst(
   const problems = [...unreadable]
   for (const kept of failures) {
     if (signal?.aborted) break
+    const { open = [] } = process.start
+    const names = open.map(({ name }) => name)
+    if ((kept.saved.open ?? []).join() !== names.join()) {
+      const call = kept.saved.open === undefined ? 'without --open' : `with --open ${kept.saved.open.join()}`
+      problems.push(`${kept.path}: not run, because it was found ${call}`)
+      continue
+    }
     try {
+      if (open.length > 0) {
+        const plan = exactPlan(kept.saved, savedInputPlan(kept.path, kept.saved, property))
+        const { identity } = kept.saved
+        const { reproduced, shown } = await reproduce(() => process.worker(), property, plan, identity, open)
+        tried.push({ ...kept, ...shown, exact: false, reproduced })
+        if (shown.result.verdict === 'failed' && !all) break
+        continue
+      }
       const run = await trySaved(kept, property, (plan) => explainOrLose(process.worker(), property, plan))
       const { result, explanation } = await withNearest(process.worker(), property, run.plan, run)
       const exact = result.traceHash === kept.saved.traceHash && result.traceHash !== ''

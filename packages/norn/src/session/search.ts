@@ -12,17 +12,19 @@
 import { essential } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
+import { openNames } from '../contract/open-address.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { Explanation, ExploreOptions, FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { HANG_MS, type Worker, WorkerLost } from '../process/worker.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
 import type { FoundFailure, SearchEvent } from '../search/events.ts'
 import { provenance } from '../search/provenance.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import type { FileProcess } from './file-process.ts'
-import { lostExecution, type SlowExecution } from './lost-execution.ts'
+import { type LostExecution, lostExecution, type SlowExecution } from './lost-execution.ts'
 import { withNearest } from './nearest.ts'
-import { addSummaries, NOTHING_RUN } from './summaries.ts'
+import { type Reproduced, reproduce } from './reproduction.ts'
+import { addCounts, addSummaries, NOTHING_RUN } from './summaries.ts'
 
 /** A failure in its final form. */
 export interface Finding {
@@ -33,8 +35,10 @@ export interface Finding {
   readonly plan: Plan
   /** What a fresh process showed; undefined where the failure ends its process. */
   readonly explanation: Explanation | undefined
-  /** Whether a fresh process showed the same failure with the same trace. */
+  /** Whether a fresh process showed the same failure, with the same trace but for open mode. */
   readonly confirmed: boolean
+  /** In open mode: how often a fresh process showed it. */
+  readonly reproduced?: Reproduced
 }
 
 export type SupervisedEvent =
@@ -104,22 +108,20 @@ export async function search(
       if (lost?.type === 'slow') tally.takeSlow(lost, flight, options.seed)
       await tally.confirm(file, property)
       const executions = Math.max(0, Math.max(1, flight.execution) - skip)
-      const { flaky, voided } = tally
-      let failed = tally.found.size
       let distinctFailures = tally.found.size
       if (lost?.type === 'lost') {
-        failed++
         if (!known.has(lost.found.identity)) {
           known.add(lost.found.identity)
           distinctFailures++
           report({ type: 'found', failure: lost.found, input: lost.plan.input, planned: flight.plan.input })
-          report({ type: 'confirmed', finding: { ...lost, planned: flight.plan.input, explanation: undefined } })
+          const finding = { ...lost, planned: flight.plan.input, explanation: undefined, ...reproducedOnce(file, lost) }
+          report({ type: 'confirmed', finding })
         }
       }
-      const passed = Math.max(0, executions - failed - flaky - voided)
-      total = addSummaries(total, { ...NOTHING_RUN, executions, passed, failed, flaky, voided, distinctFailures })
+      const counts = addCounts(flight.counts ?? NOTHING_RUN, tally.countsOf(flight, lost))
+      total = addSummaries(total, { ...NOTHING_RUN, executions, ...counts, distinctFailures })
       skip = flight.execution
-      const goesOn = options.keepGoing || (lost?.type === 'slow' && failed === 0)
+      const goesOn = options.keepGoing || (lost?.type === 'slow' && tally.found.size === 0)
       // A worker that is lost while it warms up would be lost again.
       if (!goesOn || skip === 0 || skip >= options.runs || performance.now() >= end) return total
     } finally {
@@ -158,8 +160,6 @@ class Tally {
   readonly found = new Map<string, { failure: FoundFailure; input: InputPlan }>()
   /** Failures that an earlier worker had found. */
   seenBefore = 0
-  flaky = 0
-  voided = 0
   readonly #known: Set<string>
 
   constructor(report: (event: SupervisedEvent) => void, known: Set<string>) {
@@ -183,12 +183,6 @@ class Tally {
       case 'shrunk':
         if (!this.found.has(event.failure.identity)) return
         this.found.set(event.failure.identity, event)
-        break
-      case 'flaky':
-        this.flaky++
-        break
-      case 'inconclusive':
-        this.voided++
     }
     this.#report(event)
   }
@@ -206,6 +200,16 @@ class Tally {
       this.take({ type: 'found', failure: found, input: plan.input })
     }
     if (voided !== undefined) this.take({ type: 'inconclusive', execution, report: voided })
+  }
+
+  /** How the execution ended with which a worker was lost; unknown without a second run of it. */
+  countsOf({ execution }: FlightRecord, lost: LostExecution | SlowExecution | undefined): Partial<ExecutionCounts> {
+    const isShrunk = [...this.found.values()].some(({ failure }) => failure.foundAt === execution)
+    if (isShrunk || lost?.type === 'lost') return { failed: 1 }
+    if (lost === undefined) return {}
+    const { verdict, discarded } = lost.result
+    if (verdict === 'passed') return discarded ? { discarded: 1 } : { passed: 1 }
+    return verdict === 'failed' ? { failed: 1 } : { voided: 1 }
   }
 
   /** Runs each failure in a fresh process, and reports it. */
@@ -237,6 +241,37 @@ function freshIfPossible(file: SearchedFile, report: (event: SupervisedEvent) =>
   }
 }
 
+/** A lost execution is run once more, to learn its choices. */
+function reproducedOnce({ start: { open = [] } }: SearchedFile, { confirmed }: { confirmed: boolean }) {
+  if (open.length === 0) return {}
+  return { reproduced: { times: confirmed ? 1 : 0, of: 1, open: openNames(open) } }
+}
+
+/** Runs a failure of open mode in fresh processes. */
+async function count(
+  file: SearchedFile,
+  property: ListedProperty,
+  found: FoundFailure,
+  planned: InputPlan,
+  plan: Plan,
+): Promise<Finding> {
+  let worker: Worker | undefined
+  const current = () => {
+    if (worker?.ended) worker.close()
+    if (worker === undefined || worker.ended) worker = freshWithPatience(file)
+    return worker
+  }
+  try {
+    const { reproduced, shown } = await reproduce(current, property, plan, found.identity, file.start.open!)
+    const confirmed = reproduced.times > 0
+    const { explanation } = confirmed ? shown : { explanation: undefined }
+    const result = confirmed ? { ...shown.result, following: undefined } : found.result
+    return { found: { ...found, result } as FoundFailure, plan, explanation, confirmed, planned, reproduced }
+  } finally {
+    worker?.close()
+  }
+}
+
 /** Runs a failure in a fresh process. */
 async function confirm(
   file: SearchedFile,
@@ -247,6 +282,7 @@ async function confirm(
 ): Promise<Finding> {
   const choices = essential(found.result.choices!)
   const plan: Plan = { input: inputOf(found.result, input), choices: { from: 'record', choices } }
+  if ((file.start.open ?? []).length > 0) return count(file, property, found, input, plan)
   let worker: Worker | undefined
   try {
     worker = freshIfPossible(file, report)

@@ -9,11 +9,12 @@
 
 import type { LeakReport } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
-import type { InconclusiveReport } from '../contract/inconclusive.ts'
+import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
-import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign.ts'
 import type { FlakyFailure, HealthWarning, SearchEvent } from '../search/events.ts'
+import { NOTHING } from '../search/guide.ts'
 import { hasAliasesOf, type Origin, pathOfFound, savedAlike, saveFound } from './finding.ts'
 import { isLoss } from './lost-execution.ts'
 import { searchTogether } from './pool.ts'
@@ -72,13 +73,21 @@ export interface SessionResult {
   readonly search: SearchResult | undefined
 }
 
+/**
+ * Feedback, a corpus and shrinking need executions that are functions of their choices; two workers
+ * would share the server.
+ */
+const IN_OPEN_MODE = { isOpen: true, guide: NOTHING, corpus: undefined, shrink: false, workers: 1 } as const
+
 export async function runSession(
   target: Target,
-  options: SessionOptions,
+  given: SessionOptions,
   report: (event: SessionEvent) => void,
   signal?: AbortSignal,
 ): Promise<SessionResult> {
-  const first: TriedFirst = options.saved
+  const isOpen = (target.process.start.open ?? []).length > 0
+  const options = isOpen ? { ...given, ...IN_OPEN_MODE } : given
+  const first: TriedFirst = given.saved
     ? await trySavedFirst(target, options.keepGoing, signal)
     : { tried: [], problems: [] }
   report({ type: 'tried', ...first })
@@ -171,9 +180,13 @@ async function searchTarget(
           flaky.push(event.failure)
           report(event)
           break
-        case 'inconclusive':
-          inconclusive.push(event)
+        case 'inconclusive': {
+          // It may come again, with its place.
+          const at = inconclusive.findIndex((each) => isSame(each, event))
+          if (at < 0) inconclusive.push(event)
+          else inconclusive[at] = event
           break
+        }
         case 'leaked': {
           const key = leakKey(event.report)
           if (!leaks.has(key)) leaks.set(key, event)
@@ -195,6 +208,10 @@ function leakKey({ kind, what, frames: [frame] }: LeakReport): string {
   return `${kind} ${frame === undefined ? what : `${frame.file}:${frame.line}:${frame.column}`}`
 }
 
+function isSame(a: Seen<InconclusiveReport>, b: Seen<InconclusiveReport>): boolean {
+  return a.execution === b.execution && reasonKey(a.report.reason) === reasonKey(b.report.reason)
+}
+
 function verdictOfTried(tried: readonly TriedFailure[]): Verdict {
   const verdicts = new Set(tried.map(({ result }) => result.verdict))
   if (verdicts.has('failed')) return 'failed'
@@ -202,11 +219,11 @@ function verdictOfTried(tried: readonly TriedFailure[]): Verdict {
 }
 
 function verdictOf({ summary, findings }: SearchResult): Verdict {
-  const unconfirmed = findings.filter(({ confirmed }) => !confirmed).length
+  const unconfirmed = findings.filter(({ confirmed, reproduced }) => !confirmed && reproduced === undefined).length
   if (summary.distinctFailures > unconfirmed) return 'failed'
-  const { voided, executions, missed, flaky, frames } = summary
+  const { voided, passed, missed, flaky, frames } = summary
   const isUnreached = frames !== undefined && !allReached(frames)
-  const isUnchecked = executions === 0 || isAllDiscarded(summary)
+  const isUnchecked = passed === 0
   const isUndecided = flaky > 0 || unconfirmed > 0 || voided > 0 || isUnchecked || missed.length > 0 || isUnreached
   return isUndecided ? 'undecided' : 'passed'
 }

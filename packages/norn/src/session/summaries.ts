@@ -3,7 +3,7 @@
 import type {} from '../cluster/domain.ts'
 import { addVacuity } from '../cluster/vacuity-tally.ts'
 import { addFrames } from '../contract/key-frames.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
 
 export const NOTHING_RUN: CampaignSummary = {
@@ -23,6 +23,17 @@ export const NOTHING_RUN: CampaignSummary = {
   stop: NO_STOP_TALLY,
 }
 
+export function addCounts(a: ExecutionCounts, b: Partial<ExecutionCounts>): ExecutionCounts {
+  const { passed = 0, discarded = 0, failed = 0, voided = 0, flaky = 0 } = b
+  return {
+    passed: a.passed + passed,
+    discarded: a.discarded + discarded,
+    failed: a.failed + failed,
+    voided: a.voided + voided,
+    flaky: a.flaky + flaky,
+  }
+}
+
 /** The summary of two campaigns on one property. */
 export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
   const notes = [...new Set([...a.notes, ...b.notes])].sort()
@@ -32,11 +43,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
   const failedAsBefore = (a.failedAsBefore ?? 0) + (b.failedAsBefore ?? 0)
   return {
     executions: a.executions + b.executions,
-    passed: a.passed + b.passed,
-    discarded: a.discarded + b.discarded,
-    failed: a.failed + b.failed,
-    voided: a.voided + b.voided,
-    flaky: a.flaky + b.flaky,
+    ...addCounts(a, b),
     distinctFailures: a.distinctFailures + b.distinctFailures,
     faults: a.faults + b.faults,
     maxFaultPoints: Math.max(a.maxFaultPoints, b.maxFaultPoints),

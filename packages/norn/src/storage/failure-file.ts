@@ -40,6 +40,8 @@ export interface SavedFailure {
   readonly traceHash: string
   /** Module specifiers that replace others; paths are relative to the root. */
   readonly aliases: readonly (readonly [from: string, to: string])[]
+  /** The open addresses of the call (open mode), where a replay is not exact; undefined without. */
+  readonly open?: readonly string[]
   readonly found: {
     readonly seed: number
     readonly execution: number
@@ -59,7 +61,7 @@ export interface SavedFailure {
 }
 
 /** Two failures with the same key are the same. An example of a property fails on its own. */
-export type FailureKey = Pick<SavedFailure, 'property' | 'file' | 'identity' | 'aliases'> & {
+export type FailureKey = Pick<SavedFailure, 'property' | 'file' | 'identity' | 'aliases' | 'open'> & {
   readonly found: Pick<SavedFailure['found'], 'example'>
 }
 
@@ -83,8 +85,9 @@ export function failurePath(root: string, key: FailureKey): string {
 }
 
 /** Equal for equal keys, in which the order of aliases does not count. */
-function keyText({ property, file, identity, aliases, found }: FailureKey): string {
-  return JSON.stringify([property, file, identity, aliasesText(aliases), found.example ?? null])
+function keyText({ property, file, identity, aliases, found, open }: FailureKey): string {
+  const opened = open === undefined ? [] : [open]
+  return JSON.stringify([property, file, identity, aliasesText(aliases), found.example ?? null, ...opened])
 }
 
 /** Equal for the same aliases in any order. */
@@ -172,6 +175,7 @@ export function readFailure(path: string): SavedFailure {
       choices: decodeChoices(object.tape),
       traceHash: string(object, 'traceHash'),
       aliases: parseAliases(object.aliases, refuse),
+      ...(object.open === undefined ? {} : { open: parseOpen(object.open, refuse) }),
       found: {
         seed: number(found, 'seed'),
         execution: number(found, 'execution'),
@@ -270,6 +274,11 @@ function parseFrames(value: unknown, refuse: Refuse): Frame[] {
       return refuse('a frame is not { file, line, column, functionName }')
     return { file, line, column, functionName }
   })
+}
+
+function parseOpen(value: unknown, refuse: Refuse): string[] {
+  const isValid = Array.isArray(value) && value.every((name) => typeof name === 'string')
+  return isValid ? value : refuse('"open" is not an array of addresses')
 }
 
 function parseAliases(value: unknown, refuse: Refuse): [string, string][] {

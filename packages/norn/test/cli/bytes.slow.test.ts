@@ -19,8 +19,8 @@ fuzz('in order', {}, async () => {
   if (order.join('') === 'ba') throw new Error('out of order')
 })
 fuzz('dials', {}, async () => {
-  const { connect } = await import('node:net')
-  connect(80, '127.0.0.1')
+  const { connect } = await import('node:http2')
+  connect('http://127.0.0.1')
 })
 `,
 })

@@ -129,7 +129,7 @@ it('fakes timers', () => { vi.useFakeTimers(); fc.assert(fc.property(fc.nat(), (
 `,
     'calls.test.ts': `
 import assert from 'node:assert'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import fc from 'fast-check'
 test('check and sample keep their meaning', () => {
   assert.ok(fc.check(fc.property(fc.nat(), (n) => n < 100)).failed)
@@ -155,6 +155,25 @@ test('parts', async (t) => {
 })
 test('says where false was returned', () => {
   fc.assert(fc.property(fc.nat(9), fc.nat(9), (first, second) => first === second))
+})
+test('makes less than planned', (t) => {
+  t.plan(2)
+  t.assert.ok(fc.check(fc.property(fc.nat(), () => true)))
+})
+test('plans more than it declares', { plan: 2 }, (t) => {
+  t.assert.ok(fc.check(fc.property(fc.nat(), () => true)))
+})
+test('waits for its plan, and for the parts that it declares', (t) => {
+  const log: string[] = []
+  t.plan(3, { wait: true })
+  setTimeout(() => t.assert.deepEqual(log, ['first', 'inner', 'second']), 1000)
+  t.test('first', async () => {
+    after(() => { log.push('inner') })
+    await null
+    log.push('first')
+    fc.assert(fc.property(fc.nat(), () => true))
+  })
+  t.test('second', () => { log.push('second') })
 })
 `,
   })
@@ -195,8 +214,10 @@ test('says where false was returned', () => {
     expect(failed).toEqual([
       ['parts', 'the property returned false', 25],
       ['says where false was returned', 'the property returned false', 28],
+      ['makes less than planned', 'plan expected 2 assertions but received 1', undefined],
+      ['plans more than it declares', 'plan expected 2 assertions but received 1', undefined],
     ])
-    expect(of(calls, 'summary')).toHaveLength(6)
+    expect(of(calls, 'summary')).toHaveLength(9)
   })
 })
 

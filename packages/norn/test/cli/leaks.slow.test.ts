@@ -26,6 +26,22 @@ const LEFT: readonly Leaving[] = [
     body: "fs.createWriteStream(tmpdir() + '/norn-leak').write('x')",
   },
   { name: 'an operation', what: 'stat /, still under way', body: "again((next) => fs.stat('/', next))" },
+  { name: 'a server', what: 'a server at [::]:3000, still listening', body: 'net.createServer().listen(3000)' },
+  {
+    name: 'a connection',
+    what: 'a connection with 127.0.0.1:3000, still open',
+    body: "net.connect(3000, '127.0.0.1')",
+  },
+  {
+    name: 'a server on a path',
+    what: 'a server at $TMP/norn-leak.sock, still listening',
+    body: "net.createServer().listen(tmpdir() + '/norn-leak.sock')",
+  },
+  {
+    name: 'a UDP socket',
+    what: 'a UDP socket at 127.0.0.1:3000, still open',
+    body: "dgram.createSocket('udp4').bind(3000, '127.0.0.1')",
+  },
   { name: 'a listener', what: "a listener of 'SIGTERM' on process", body: "process.on('SIGTERM', () => {})" },
   { name: 'an environment variable', what: 'environment variable LEFT', body: "process.env.LEFT = '1'" },
   { name: 'a working directory', what: 'working directory $TMP', body: 'process.chdir(tmpdir())' },
@@ -39,14 +55,25 @@ const FINE: readonly { readonly name: string; readonly body: string }[] = [
   { name: 'a closed descriptor', body: "fs.closeSync(fs.openSync('/etc/passwd'))" },
   { name: 'a stream that ends', body: "fs.createReadStream('/etc/passwd').resume()" },
   { name: 'a directory that is read', body: "for await (const _ of await fsp.opendir('/etc'));" },
+  { name: 'a server that closes', body: 'const s = net.createServer().listen(3001, () => void s.close())' },
+  {
+    name: 'an idle socket of an agent',
+    body: `const s = http.createServer((_, r) => r.end('x')).listen(3002).unref()
+    await once(s, 'listening')
+    http.get('http://127.0.0.1:3002', (r) => r.resume())`,
+  },
   { name: 'a listener that is taken away', body: "process.once('x', () => {}); process.emit('x' as 'exit', 0)" },
   { name: 'a variable that is put back', body: "process.env.LEFT = '1'; delete process.env.LEFT" },
   { name: 'a directory that is put back', body: 'const d = process.cwd(); process.chdir(tmpdir()); process.chdir(d)' },
   { name: 'a global that is taken away', body: 'const g: any = globalThis; g.left = 1; delete g.left' },
 ]
 
-const source = `import fs from 'node:fs'
+const source = `import dgram from 'node:dgram'
+import { once } from 'node:events'
+import fs from 'node:fs'
 import fsp from 'node:fs/promises'
+import http from 'node:http'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { fuzz } from 'norn'
 

@@ -6,15 +6,15 @@ const here = project({
   'none.fuzz.ts': `export const nothing = 1\n`,
   'skipped.fuzz.ts': `import { fuzz } from 'norn'\nfuzz.skip('a', {}, () => {})\nfuzz.skip('b', {}, () => {})\n`,
   'two.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('a', {}, () => {})\nfuzz('b', {}, () => {})\n`,
-  'network.fuzz.ts': `import { connect } from 'node:net'
+  'network.fuzz.ts': `import { connect } from 'node:http2'
 import { fuzz } from 'norn'
 
-fuzz('dials an address', {}, () => {
-  connect(80, '127.0.0.1')
+fuzz('connects', {}, () => {
+  connect('http://127.0.0.1')
 })
-fuzz('dials a name', {}, async () => {
+fuzz('connects in a promise', {}, async () => {
   await new Promise<void>((done) => {
-    connect(80, 'localhost', done)
+    connect('http://localhost', () => done())
   })
 })
 fuzz('is fine', {}, () => {})
@@ -36,8 +36,8 @@ fuzz('goes by turns', {}, async () => {
 fuzz('rejects all', { n: fc.nat() }, () => fc.pre(false))
 fuzz('rejects some', { n: fc.nat() }, ({ n }) => fc.pre(n % 2 === 0))
 `,
-  'load.fuzz.ts': `import { connect } from 'node:net'
-connect(80, '127.0.0.1')
+  'load.fuzz.ts': `import { connect } from 'node:http2'
+connect('http://127.0.0.1')
 `,
   'flaky.fuzz.ts': `import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream'
 import { fuzz } from 'norn'
@@ -111,10 +111,10 @@ describe('control was lost', () => {
   it('in a body: names the operation, the file and the line', async () => {
     const { status, stdout } = await here.call('fuzz', 'network.fuzz.ts', '--runs', '3')
     expect(stdout).toMatch(
-      /dials an address: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: net.Socket connect \(network\.fuzz\.ts:5\)\n {2}replace it by a stub/,
+      /connects: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: http2.connect \(network\.fuzz\.ts:5\)\n {2}replace it by a stub/,
     )
     expect(stdout).toMatch(
-      /dials a name: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: net.Socket connect \(network\.fuzz\.ts:9\)/,
+      /connects in a promise: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: http2.connect \(network\.fuzz\.ts:9\)/,
     )
     expect(stdout.match(/^\?/gm)).toHaveLength(2)
     expect(stdout).toMatch(/✓ is fine: 3 executions/)
@@ -126,7 +126,7 @@ describe('control was lost', () => {
   it('while a file loads: nothing of it is run', async () => {
     const { status, stderr } = await here.call('fuzz', 'load.fuzz.ts', '--runs', '3')
     expect(stderr).toBe(`norn: inconclusive: loading load.fuzz.ts leaves norn's control, so no property was run
-  uncontrolled: net.Socket connect
+  uncontrolled: http2.connect
       at load.fuzz.ts:2:8
 `)
     expect(status).toBe(3)

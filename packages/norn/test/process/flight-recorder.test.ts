@@ -46,6 +46,13 @@ describe('the flight recorder', () => {
     expect(readFlight(path)!.plan).toEqual(withInput([2n ** 70n], label))
   })
 
+  test('keeps how the executions before it ended', () => {
+    const { path, recorder: flights } = recorder('counts')
+    const counts = { passed: 3, discarded: 1, failed: 0, voided: 2, flaky: 0 }
+    flights.record({ sequence: 7, execution: 7, plan: DEFAULT_PLAN, counts })
+    expect(readFlight(path)).toEqual({ sequence: 7, execution: 7, plan: DEFAULT_PLAN, counts })
+  })
+
   test('keeps a saved input as it is', () => {
     const { path, recorder: flights } = recorder('saved')
     const { values, draws } = saveInput({ values: { x: 5n }, draws: [{ label: 'y', value: 7n }] })!

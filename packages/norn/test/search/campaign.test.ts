@@ -127,6 +127,17 @@ describe('a failure that does not repeat is flaky, not found', () => {
     expect(summary).toMatchObject({ executions: 200, flaky: 1, failed: 1, distinctFailures: 0 })
   })
 
+  test('but in open mode it counts, and nothing runs twice', async () => {
+    let failures = 0
+    const program: FakeProgram = (tape) => {
+      if (x(tape) > 50 && failures++ === 0) throw new Error('once')
+    }
+    const { summary, announced, executor } = await run(program, { isOpen: true })
+    expect(announced[0]).toMatch(/^found once at \d+$/)
+    expect(summary).toMatchObject({ flaky: 0, failed: 1, distinctFailures: 1 })
+    expect(executor.plans).toHaveLength(summary.executions)
+  })
+
   test('when the second run fails with another trace', async () => {
     let calls = 0
     const { announced } = await run((tape) => {

@@ -2,8 +2,8 @@
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import type { ExploreOptions, ListedProperty } from '../../src/process/protocol.ts'
-import { type Worker, WorkerLost, type WorkerOptions } from '../../src/process/worker.ts'
-import type { CampaignSummary } from '../../src/search/campaign.ts'
+import { type Loss, type Worker, WorkerLost, type WorkerOptions } from '../../src/process/worker.ts'
+import type { CampaignSummary, ExecutionCounts } from '../../src/search/campaign.ts'
 import type { FoundFailure, SearchEvent } from '../../src/search/events.ts'
 import { FileProcess } from '../../src/session/file-process.ts'
 import type { SupervisedEvent } from '../../src/session/search.ts'
@@ -91,9 +91,9 @@ export function scripted(scripts: readonly Explore[], answers: Answers = {}) {
 export const passes: Explore = async ({ runs }) => ({ executions: runs, passed: runs })
 
 export const dies =
-  (execution: number): Explore =>
+  (execution: number, counts?: ExecutionCounts, how: Loss = 'crash'): Explore =>
   async () => {
-    throw new WorkerLost('crash', 'the process died', { sequence: execution, execution, plan: PLAN })
+    throw new WorkerLost(how, 'the process died', { sequence: execution, execution, plan: PLAN, counts })
   }
 
 export const finds: Explore = async ({ seed, runs }, emit) => {

@@ -7,7 +7,7 @@ import type { FileProcess } from '../../src/session/file-process.ts'
 import { searchTogether } from '../../src/session/pool.ts'
 import { search } from '../../src/session/search.ts'
 import { TemporaryFilesError } from '../../src/storage/files.ts'
-import { dies, type Explore, finds, OPTIONS, PROPERTY, passes, scripted } from './scripted.ts'
+import { dies, type Explore, finds, OPTIONS, PROPERTY, passes, RESULT, scripted } from './scripted.ts'
 
 describe('a search', () => {
   test('that passes costs one process, which stays', async () => {
@@ -24,6 +24,36 @@ describe('a search', () => {
     expect(explored.map(({ skip }) => skip)).toEqual([0, 7])
     expect(summary).toMatchObject({ executions: 7 + 100 - 7, failed: 1, distinctFailures: 1 })
     expect(events.map(({ type }) => type)).toEqual(['found', 'confirmed'])
+  })
+
+  const BEFORE = { passed: 3, discarded: 1, failed: 0, voided: 2, flaky: 0 }
+
+  test('counts as passed only what a lost worker knew to pass', async () => {
+    const { file, report } = scripted([dies(7, BEFORE)])
+    const options = { ...OPTIONS, keepGoing: false }
+    expect(await search(file, PROPERTY, options, report)).toMatchObject({ executions: 7, ...BEFORE, failed: 1 })
+    const unknown = scripted([dies(7)])
+    expect(await search(unknown.file, PROPERTY, options, unknown.report)).toMatchObject({ passed: 0, failed: 1 })
+  })
+
+  test('that an interruption ended: the execution under way has no verdict', async () => {
+    const interruption = new AbortController()
+    const { file, report, events } = scripted([
+      async (...args) => {
+        interruption.abort()
+        return dies(7, BEFORE)(...args)
+      },
+    ])
+    const summary = await search(file, PROPERTY, OPTIONS, report, interruption.signal)
+    expect(summary).toMatchObject({ executions: 7, ...BEFORE, distinctFailures: 0 })
+    expect(events).toEqual([])
+  })
+
+  test('a slow execution counts as it ended, and the search goes on behind it', async () => {
+    const passed = { ...RESULT, verdict: 'passed' as const, failure: undefined }
+    const { file, report } = scripted([dies(7, BEFORE, 'hang'), passes], { execute: async () => passed })
+    const summary = await search(file, PROPERTY, { ...OPTIONS, runs: 7 }, report)
+    expect(summary).toMatchObject({ executions: 7, ...BEFORE, passed: 4 })
   })
 
   test('ends with the first loss unless it is to go on', async () => {

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { OpenAddress } from '../../src/contract/open-address.ts'
 import type { ListedProperty } from '../../src/process/protocol.ts'
 import type { CampaignSummary } from '../../src/search/campaign.ts'
+import { EVERYTHING, NOTHING } from '../../src/search/guide.ts'
 import { saveFound } from '../../src/session/finding.ts'
 import { runSession, type SessionEvent, type SessionOptions } from '../../src/session/session.ts'
 import type { Target } from '../../src/session/targets.ts'
@@ -34,18 +36,20 @@ async function session(
     explained = RESULT,
     signal,
     aliases = [],
+    open = [],
     reported = [],
   }: {
     property?: ListedProperty
     explained?: ExecutionResult
     signal?: AbortSignal
     aliases?: [string, string][]
+    open?: readonly OpenAddress[]
     /** Receives the events. */
     reported?: SessionEvent[]
   } = {},
 ) {
   const explain = async () => ({ result: explained, explanation: { trace: [], notes: [], origins: new Map() } })
-  const start = { ...START, aliases, file: join(root, 'a.fuzz.ts'), root }
+  const start = { ...START, aliases, open, file: join(root, 'a.fuzz.ts'), root }
   const { file, explored, workers } = scripted([script], { start, explain })
   const target: Target = { process: file, file: 'a.fuzz.ts', property }
   const { skip: _, ...explore } = OPTIONS
@@ -81,11 +85,40 @@ describe('the verdict of a session', () => {
     ])
   })
 
+  test('failed, in open mode: it is counted in fresh processes, and nothing needs it to repeat', async () => {
+    const open = [{ name: '127.0.0.1:1', host: '127.0.0.1', addresses: ['127.0.0.1'], port: 1 }]
+    const inOpenMode = { guide: EVERYTHING, shrink: true, workers: 3 }
+    const { result, explored } = await session(finds, inOpenMode, { explained: PASSED, open })
+    expect(explored).toEqual([expect.objectContaining({ isOpen: true, guide: NOTHING, shrink: false })])
+    expect(result.verdict).toBe('failed')
+    expect(result.search!.findings[0]!.reproduced).toEqual({ times: 0, of: 10, open: '127.0.0.1:1' })
+    expect(savedFailures(root, 'a.fuzz.ts', 'p').failures[0]!.saved.open).toEqual(['127.0.0.1:1'])
+  })
+
   test('undecided: a fresh process shows another trace, or none', async () => {
     const other = await session(finds, {}, { explained: { ...RESULT, traceHash: 'other' } })
     expect([other.result.verdict, other.result.search!.findings[0]!.confirmed]).toEqual(['undecided', false])
     const none = await session(finds, { saved: false }, { explained: PASSED })
     expect([none.result.verdict, none.result.search!.findings[0]!.confirmed]).toEqual(['undecided', false])
+  })
+
+  test('undecided: a report of an inconclusive execution comes again with its place, and counts once', async () => {
+    const reason = { kind: 'unnamed operation' } as const
+    const frames = [{ file: 'a.ts', line: 1, column: 2, functionName: 'f' }]
+    const { result } = await session(async (_, emit) => {
+      for (const each of [[], frames])
+        emit({ type: 'inconclusive', execution: 3, report: { reason, stack: '', frames: each } })
+      emit({ type: 'inconclusive', execution: 4, report: { reason, stack: '', frames: [] } })
+      return { executions: 4, passed: 2, voided: 2 }
+    })
+    const seen = result.search!.inconclusive.map(({ execution, report }) => [execution, report.frames])
+    expect([result.verdict, seen]).toEqual([
+      'undecided',
+      [
+        [3, frames],
+        [4, []],
+      ],
+    ])
   })
 
   const some = { executions: 10, passed: 9 }
@@ -94,6 +127,7 @@ describe('the verdict of a session', () => {
     ['a flaky failure', { ...some, flaky: 1 }],
     ['a required note that no execution reached', { ...some, missed: ['seen'] }],
     ['no execution', {}],
+    ['executions of which none is known to have passed', { executions: 10 }],
     ['inputs that were all rejected', { executions: 10, discarded: 10 }],
   ])('undecided: %s', async (_, summary) => {
     expect((await session(async () => summary)).result.verdict).toBe('undecided')
