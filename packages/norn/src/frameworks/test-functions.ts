@@ -19,8 +19,15 @@ export interface Flavour {
    *
    * @param values the row of the table, for `each` and `for`
    * @param place of the context: the only argument, behind the row, or nowhere
+   * @param options of the declaration
    */
-  call(body: Function, title: string, values: readonly unknown[], place: 'only' | 'behind' | 'nowhere'): unknown
+  call(
+    body: Function,
+    title: string,
+    values: readonly unknown[],
+    place: 'only' | 'behind' | 'nowhere',
+    options?: Options,
+  ): unknown
 }
 
 interface Flags {
@@ -118,7 +125,7 @@ function declareTest(
   place: 'only' | 'behind' | 'nowhere',
 ): unknown {
   const { mode, excluded } = flagsWith(flags, options)
-  const run: Action = () => flavour.call(body!, title, values, place)
+  const run: Action = () => flavour.call(body!, title, values, place, options)
   const collection = currentCollection()
   // A subtest of node:test belongs to the test around it.
   if (collection === undefined) {

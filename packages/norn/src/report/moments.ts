@@ -2,7 +2,7 @@
 import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Subject } from '../contract/subject.ts'
 import type { TraceEvent } from '../world/trace.ts'
-import { isNote, stepsOf, type TraceDifference, type TraceStep } from '../world/trace-difference.ts'
+import { isNote, isSettlement, stepsOf, type TraceDifference, type TraceStep } from '../world/trace-difference.ts'
 import { nameOf, type Placed, StepTexts } from './step-text.ts'
 
 /** One line of the diagram before it is laid out. */
@@ -31,6 +31,9 @@ export interface MomentsInput extends Placed {
 /** The delays that choices ask for, by step and schedule point. */
 type Delays = ReadonlyMap<string, { readonly subject: Subject; readonly us: number }>
 
+/** Promises of a step whose settlement has a line. */
+const MAX_SETTLED = 3
+
 const MARKS: Readonly<Record<TraceStep['event'], string>> = {
   start: '•',
   submit: '◇',
@@ -49,6 +52,8 @@ const MARKS: Readonly<Record<TraceStep['event'], string>> = {
   ref: '·',
   unref: '·',
   abort: '⊗',
+  resolve: '⊕',
+  reject: '⊖',
 }
 
 /**
@@ -63,6 +68,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
   const steps = stepsOf(input)
   const fires = new Set(trace.filter(({ event }) => event === 'timer').map(({ label }) => label))
   const touched = new Set(notes.filter(({ event }) => event === 'clear' || event === 'refresh').map((n) => n.subject))
+  const told = settlementsTold(steps, texts, difference)
   const missing = new Map(delays)
   const moments: Moment[] = []
   let hasParted = false
@@ -80,7 +86,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
       const isTold =
         event === 'set'
           ? step.ms !== undefined && (difference?.added.has(at) || touched.has(subject) || !fires.has(subject))
-          : event === 'clear' || event === 'refresh' || event === 'abort'
+          : event === 'clear' || event === 'refresh' || event === 'abort' || told.has(step)
       // What Node does to timers of its own has no place in the program.
       if (isShown || (isTold && origins.has(step.place))) add()
       continue
@@ -122,6 +128,25 @@ export function momentsOf(input: MomentsInput): Moment[] {
   const endsLast = trace.at(-1)?.event === 'settled'
   moments.splice(endsLast ? moments.length - 1 : moments.length, 0, ...pending(trace, missing, texts))
   return moments
+}
+
+/**
+ * The settlements of promises that have lines: those that differ from the passing execution, of each
+ * step the first ones, which the others follow.
+ */
+function settlementsTold(
+  steps: readonly TraceStep[],
+  texts: StepTexts,
+  difference: TraceDifference | undefined,
+): ReadonlySet<TraceStep> {
+  const differing = [...steps.entries()].flatMap(([at, step]) => {
+    const isShared = difference !== undefined && !difference.added.has(at) && !difference.moved.has(at)
+    return isShared || !isNote(step) || !isSettlement(step) ? [] : [step]
+  })
+  // A promise that a callback settles at the line that made it is told by the step of that callback.
+  const apart = differing.filter(({ place, subject }) => texts.placeOf(place) !== texts.placeOf(subject))
+  const byStep = Map.groupBy(apart, ({ label }) => label)
+  return new Set([...byStep.values()].flatMap((each) => each.slice(0, MAX_SETTLED)))
 }
 
 /** @param hasParted whether a line before has the mark of the parting */

@@ -1,9 +1,10 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
 import type { Frame } from '../contract/execution.ts'
 import type { StartingFrame } from '../process/protocol.ts'
-import type { TraceEvent } from '../world/trace.ts'
-import { isNote, type Traced, type TraceStep } from '../world/trace-difference.ts'
+import type { Note, TraceEvent } from '../world/trace.ts'
+import { isNote, isSettlement, type Traced, type TraceStep } from '../world/trace-difference.ts'
 import { faultText } from './fault.ts'
+import { printableLine } from './printable.ts'
 
 const MAX_RESOURCE = 26
 const MAX_FILE = 32
@@ -27,12 +28,16 @@ export class StepTexts {
   /** Durations of timers, by label. */
   readonly #durations = new Map<string, number>()
   readonly #origins: Placed['origins']
-  /** The origins at each line. */
+  /** The origins at each line, those of promises apart. */
   readonly #together: ReadonlyMap<string, readonly StartingFrame[]>
+  /** What the origins of promises are: where they were made, or settled. */
+  readonly #roles = new Map<string, string>()
 
   constructor({ notes, origins }: Placed) {
     this.#origins = origins
-    this.#together = Map.groupBy(origins.values(), lineOf)
+    for (const { place, subject } of notes.filter(isSettlement)) this.#roles.set(place, 'settled').set(subject, 'made')
+    const together = Map.groupBy(origins, ([name, origin]) => this.#lineOf(name, origin))
+    this.#together = new Map([...together].map(([line, each]) => [line, each.map(([, origin]) => origin)]))
     for (const { event, subject, ms } of notes)
       if (event === 'set' && ms !== undefined) this.#durations.set(subject, ms)
   }
@@ -40,6 +45,7 @@ export class StepTexts {
   of(step: TraceStep): string {
     if (isNote(step)) {
       if (step.event === 'abort') return 'aborts a signal'
+      if (isSettlement(step)) return this.#settles(step)
       if (step.event === 'set') return `sets a ${this.#timer(step.subject)}`
       return `${step.event}${step.event === 'refresh' ? 'es' : 's'} ${this.#set(step.subject)}`
     }
@@ -78,15 +84,15 @@ export class StepTexts {
     const origin = this.#origins.get(name)
     if (origin === undefined) return ''
     const place = `${shortFile(origin.file)}:${origin.line}`
-    const caller = this.#callerOf(origin)
+    const caller = this.#callerOf(name, origin)
     if (caller === undefined) return place
     const called = caller.file === origin.file ? `${place} ← ${caller.line}` : `${placeIn(origin)} ← ${placeIn(caller)}`
     return called.length > MAX_PLACE ? place : called
   }
 
   /** Of a line that is called from several places: the innermost caller that tells them apart. */
-  #callerOf(origin: StartingFrame): Frame | undefined {
-    const others = this.#together.get(lineOf(origin))!
+  #callerOf(name: string, origin: StartingFrame): Frame | undefined {
+    const others = this.#together.get(this.#lineOf(name, origin))!
     return origin.callers?.find((caller, depth) => {
       const differs = ({ callers }: StartingFrame) => callers?.[depth] && lineOf(callers[depth]) !== lineOf(caller)
       return lineOf(caller) !== lineOf(origin) && others.some(differs)
@@ -98,10 +104,23 @@ export class StepTexts {
     return ms === undefined ? 'timer' : `${durationText(ms)} timer`
   }
 
+  #lineOf(name: string, origin: Frame): string {
+    return `${this.#roles.get(name) ?? ''} ${lineOf(origin)}`
+  }
+
+  #settles({ event, subject, value }: Note): string {
+    const place = this.#setOrMadeAt(subject)
+    return `${event}s a promise${place}${value === undefined ? '' : ` with ${printableLine(value)}`}`
+  }
+
+  #setOrMadeAt(name: string): string {
+    const origin = this.#origins.get(name)
+    return origin === undefined ? '' : ` of ${placeIn(this.#callerOf(name, origin) ?? origin)}`
+  }
+
   /** A timer with the place where it was set. */
   #set(label: string): string {
-    const origin = this.#origins.get(label)
-    const place = origin === undefined ? '' : ` of ${placeIn(this.#callerOf(origin) ?? origin)}`
+    const place = this.#setOrMadeAt(label)
     return this.#durations.has(label) ? `the ${this.#timer(label)}${place}` : `the immediate${place}`
   }
 }

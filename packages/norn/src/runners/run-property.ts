@@ -1,5 +1,6 @@
 /** The test of a property: runs its session within a small budget, and throws the error to print. */
 import type { ExecutionResult } from '../contract/execution.ts'
+import { openNames } from '../contract/open-address.ts'
 import { plural } from '../contract/text.ts'
 import type { SearchLimits } from '../property/search-options.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -108,8 +109,11 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
     const what = `fc.pre rejected all ${plural(summary.executions, 'input')}, so nothing was checked. Generate matching inputs`
     throw errorWith('Inconclusive', what)
   }
-  if (summary.executions < options.minRuns!) throw tooFew(test, target, summary, options.minRuns!)
-  test.ran(plural(summary.executions, 'execution'))
+  // What a lost worker left without a verdict does not count.
+  if (summary.passed + summary.discarded < options.minRuns!) throw tooFew(test, target, summary, options.minRuns!)
+  const { open = [] } = target.process.start
+  const opened = open.length === 0 ? '' : `, open: ${openNames(open)}`
+  test.ran(`${plural(summary.executions, 'execution')}${opened}`)
   if (summary.missed.length > 0) {
     const missed = summary.missed.map((label) => `'${label}'`).join(', ')
     throw errorWith('NotReached', `required note never reached: ${missed}. Raise the time limit with NORN_TIME`)
@@ -143,13 +147,15 @@ function reportTried(
   { tried, problems }: TriedFirst,
 ): void {
   for (const problem of problems) test.warn(`norn: ${problem}`)
-  for (const { path, saved, result, explanation, exact } of tried) {
-    if (result.verdict === 'passed') {
+  for (const each of tried) {
+    const { path, saved, result, explanation } = each
+    if (result.verdict === 'passed' && each.reproduced !== undefined) test.warn(`norn: ${failsAgainText(each)}`)
+    else if (result.verdict === 'passed') {
       test.warn(`norn: the failure saved in ${path} no longer fails. Delete the file, or keep it as a regression test`)
     } else if (result.verdict === 'void') {
       test.warn(`norn: ${inconclusiveText(property.name, result.voided!, PLAIN, `replaying ${path}`)}`)
     } else {
-      const found = failsAgainText(path, exact)
+      const found = failsAgainText(each)
       const commands = replayCommands(path)
       const text = { result, explanation, found, inputTitle: saved.shrunk ? 'smallest input' : 'input', commands }
       throw failureError({ ...text, ...shownWith(test, start.root, result) })
@@ -160,7 +166,7 @@ function reportTried(
 function foundError(test: PropertyTest, { process: { start }, file }: Target, finding: SavedFinding): Error {
   const { found, explanation, path } = finding
   const again: [string, string][] =
-    found.name === undefined
+    found.name === undefined || finding.reproduced !== undefined
       ? []
       : [[packagedCommand('fuzz', file, '--execution', formatName(found.name)), 'replay without the file, not shrunk']]
   const commands = [...(path === undefined ? [] : replayCommands(path)), ...again]

@@ -7,10 +7,15 @@
  * run after immediates, last closed first. Pure: callers give times in microseconds.
  */
 import type { Step } from './causality.ts'
+import type { Isolate } from './isolates/isolate.ts'
 
 /** A callback that a handle has ready to run. */
 export interface Arrival {
   readonly step: Step
+  /** Which runs it; by default the isolate of the step. */
+  readonly isolate?: Isolate
+  /** Whether it ends the wait in which its isolate blocks. */
+  readonly unblocks?: boolean
   readonly kind: string
   readonly resource: string
   /** The drawn delay, in microseconds. */
@@ -23,8 +28,8 @@ export interface AsyncHandle {
    * When the loop serves it, in microseconds of virtual time; infinite while it has nothing to run.
    */
   dueUs: number
-  /** Whether it keeps the loop alive. */
-  keepsAlive(): boolean
+  /** Whether it keeps the loop of an isolate alive, or of any. */
+  keepsAlive(isolate?: Isolate): boolean
   /**
    * The next callback; undefined when the handle has no more for this round.
    *
@@ -33,13 +38,22 @@ export interface AsyncHandle {
   next(nowUs: number, index: number): Arrival | undefined
 }
 
+/** The isolate that runs a callback. */
+export function isolateOf({ step, isolate = step.isolate }: Pick<Arrival, 'step' | 'isolate'>): Isolate {
+  return isolate
+}
+
 export class AsyncHandles {
   #handles: AsyncHandle[] = []
   /** Handles that the current round has yet to serve; undefined between rounds. */
   #toServe: AsyncHandle[] | undefined
   #current: { readonly handle: AsyncHandle; served: number } | undefined
+  #round = 0
   #closing: Arrival[] = []
   #closed: Arrival[] = []
+  #immediates: Arrival[] = []
+  /** Closing callbacks of isolates that block. */
+  #held: Arrival[] = []
 
   open(handle: AsyncHandle): void {
     this.#handles.push(handle)
@@ -47,20 +61,54 @@ export class AsyncHandles {
 
   /** Stops serving the handle; `closed` runs in the closing phase. */
   close(handle: AsyncHandle, closed: Arrival): void {
+    this.remove(handle)
+    this.#closing.push(closed)
+  }
+
+  /** The number of rounds begun. */
+  get round(): number {
+    return this.#round
+  }
+
+  /** A callback for the closing phase; the last one comes first. */
+  closes(closed: Arrival): void {
+    this.#closing.push(closed)
+  }
+
+  /** Whether closing callbacks or native immediates are pending, so that the loop must not sleep. */
+  get closing(): boolean {
+    return this.#closing.length > 0 || this.#closed.length > 0 || this.#immediates.length > 0
+  }
+
+  /**
+   * Runs a callback in the next check phase, before the program's immediates; follows
+   * `Environment::SetImmediate` (src/env.cc).
+   */
+  setImmediate(arrival: Arrival): void {
+    this.#immediates.push(arrival)
+  }
+
+  get immediatesPending(): boolean {
+    return this.#immediates.length > 0
+  }
+
+  takeImmediate(): Arrival | undefined {
+    return this.#immediates.shift()
+  }
+
+  /** @param isolate whose handles count; by default all */
+  keepAlive(isolate?: Isolate): boolean {
+    if (this.#all().some((handle) => handle.keepsAlive(isolate))) return true
+    if (isolate === undefined) return this.closing
+    return [...this.#closing, ...this.#closed, ...this.#immediates].some((arrival) => isolateOf(arrival) === isolate)
+  }
+
+  /** Forgets a handle of an isolate that has ended. */
+  remove(handle: AsyncHandle): void {
     const isOther = (each: AsyncHandle) => each !== handle
     this.#handles = this.#handles.filter(isOther)
     this.#toServe = this.#toServe?.filter(isOther)
     if (this.#current?.handle === handle) this.#current = undefined
-    this.#closing.push(closed)
-  }
-
-  /** Whether closing callbacks are pending, so that the loop must not sleep. */
-  get closing(): boolean {
-    return this.#closing.length > 0 || this.#closed.length > 0
-  }
-
-  keepAlive(): boolean {
-    return this.closing || this.#all().some((handle) => handle.keepsAlive())
   }
 
   /**
@@ -81,6 +129,7 @@ export class AsyncHandles {
    */
   beginRound(): void {
     if (this.#toServe !== undefined || this.#handles.length === 0) return
+    this.#round++
     this.#toServe = this.#handles
     this.#handles = []
   }
@@ -115,6 +164,17 @@ export class AsyncHandles {
     return this.#closed.pop()
   }
 
+  /** Keeps a callback of an isolate that blocks. */
+  hold(arrival: Arrival): void {
+    this.#held.push(arrival)
+  }
+
+  /** The isolate no longer blocks. */
+  release(isolate: Isolate): void {
+    this.#closing.push(...this.#held.filter((arrival) => isolateOf(arrival) === isolate))
+    this.#held = this.#held.filter((arrival) => isolateOf(arrival) !== isolate)
+  }
+
   /** Begins the closing phase, unless one is in progress. */
   beginClosing(): void {
     if (this.#closed.length > 0) return
@@ -123,10 +183,13 @@ export class AsyncHandles {
   }
 
   reset(): void {
+    this.#round = 0
     this.#handles = []
     this.#toServe = this.#current = undefined
     this.#closing = []
     this.#closed = []
+    this.#immediates = []
+    this.#held = []
   }
 
   #all(): readonly AsyncHandle[] {

@@ -34,10 +34,11 @@ const RESOLVE =
   'resolve resolve4 resolve6 resolveAny resolveCaa resolveCname resolveMx resolveNaptr resolveNs resolvePtr ' +
   'resolveSoa resolveSrv resolveTlsa resolveTxt reverse'
 const DNS: Builtin = {
-  controlled: 'lookup',
-  uncontrolled: `lookupService Resolver setServers ${RESOLVE}`,
-  plain: 'getServers getDefaultResultOrder setDefaultResultOrder',
-  note: '`lookup` answers for `localhost`; any other name is uncontrolled.',
+  controlled: `lookup lookupService Resolver getServers setServers setDefaultResultOrder ${RESOLVE}`,
+  plain: 'getDefaultResultOrder',
+  note:
+    'The world knows `localhost`, the name of the machine and the option `hosts` of the property; any other name fails ' +
+    'with `ENOTFOUND`. Queries to a name server that is a socket of the program are uncontrolled.',
 }
 
 const INSPECTOR: Builtin = { uncontrolled: 'open close waitForDebugger Session', plain: 'url' }
@@ -62,8 +63,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   async_hooks: { is: 'controlled', note: 'Norn disables enabled hooks after the execution.' },
   buffer: { controlled: 'Blob File', plain: 'Buffer SlowBuffer transcode isUtf8 isAscii btoa atob resolveObjectURL' },
   child_process: {
-    uncontrolled: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess _forkChild',
-    note: '`ChildProcess` is uncontrolled from `spawn` on.',
+    controlled: 'exec execFile execFileSync execSync spawn spawnSync ChildProcess',
+    uncontrolled: 'fork _forkChild',
+    note:
+      'Stand-ins play the programs: the option `commands` of the property. A program without a stand-in is ' +
+      'uncontrolled, and so are files, sockets and IPC channels that a child shares.',
   },
   cluster: { uncontrolled: 'fork', plain: 'Worker setupPrimary setupMaster disconnect' },
   console: { is: 'controlled', note: 'Output is kept with the execution.' },
@@ -88,8 +92,10 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'the random numbers of signatures and of encryption with a public key: these are gated.',
   },
   dgram: {
-    uncontrolled: 'createSocket Socket _createSocketHandle',
-    note: 'Uncontrolled from `bind`, `connect` or `send` on.',
+    controlled: 'createSocket Socket _createSocketHandle',
+    note:
+      'Datagrams reach the sockets of the program. Those of one socket to another keep their order; a datagram is lost if the ' +
+      "receiver's buffer is full.",
   },
   diagnostics_channel: { is: 'controlled', note: 'Norn ends subscriptions after the execution.' },
   dns: DNS,
@@ -103,37 +109,35 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   fs: {
     controlled:
       `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync').replace('cpSync ', '')} createReadStream createWriteStream ` +
-      'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync',
-    uncontrolled: 'cpSync watch watchFile openAsBlob openAsBlobSync',
-    plain: 'unwatchFile Dirent Stats _toUnixTimestamp',
-    note: 'Works on an overlay over the real disk, which norn never writes.',
+      'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync ' +
+      'watch watchFile unwatchFile',
+    uncontrolled: 'cpSync openAsBlob openAsBlobSync',
+    plain: 'Dirent Stats _toUnixTimestamp',
+    note:
+      'Works on an overlay over the real disk, which norn never writes. Watchers report the changes that the program ' +
+      'makes, as on Linux.',
   },
   'fs/promises': {
     controlled:
       'access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs ' +
-      'link unlink chmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile',
-    uncontrolled: 'watch',
+      'link unlink chmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile ' +
+      'watch',
     plain: 'lchmod',
   },
   http: {
-    uncontrolled: 'get request createServer Server ClientRequest setGlobalProxyFromEnv WebSocket',
+    controlled: 'get request createServer Server ClientRequest WebSocket',
+    uncontrolled: 'setGlobalProxyFromEnv',
     plain:
       'Agent IncomingMessage OutgoingMessage ServerResponse _connectionListener validateHeaderName ' +
       'validateHeaderValue setMaxIdleHTTPParsers CloseEvent MessageEvent',
-    note: 'A client is uncontrolled from connecting on, a server from listening on.',
   },
   http2: {
     uncontrolled: 'connect createServer createSecureServer',
     plain:
       'getDefaultSettings getPackedSettings getUnpackedSettings performServerHandshake Http2ServerRequest ' +
       'Http2ServerResponse',
-    note: 'A client is uncontrolled from connecting on, a server from listening on.',
   },
-  https: {
-    uncontrolled: 'get request createServer Server',
-    plain: 'Agent',
-    note: 'A client is uncontrolled from connecting on, a server from listening on.',
-  },
+  https: { controlled: 'get request createServer Server', plain: 'Agent', note: 'As `http` over `tls`.' },
   inspector: INSPECTOR,
   'inspector/promises': INSPECTOR,
   module: {
@@ -144,12 +148,15 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       '_resolveFilename _initPaths _preloadModules',
   },
   net: {
-    uncontrolled: 'connect createConnection createServer Server Socket Stream BoundSocket _createServerHandle',
+    controlled: 'connect createConnection createServer Server Socket Stream BoundSocket _createServerHandle',
     plain:
       'BlockList SocketAddress isIP isIPv4 isIPv6 getDefaultAutoSelectFamily setDefaultAutoSelectFamily ' +
       'getDefaultAutoSelectFamilyAttemptTimeout setDefaultAutoSelectFamilyAttemptTimeout ' +
       '_normalizeArgs _setSimultaneousAccepts _TransferredBoundSocket',
-    note: 'A socket is uncontrolled from connecting on, a server from listening on.',
+    note:
+      'The network has this machine and the hosts of the property: norn draws the latencies of connections, bytes and ' +
+      'ends, and opens no socket. A failure for lack of a server, such as a database, is inconclusive. ' +
+      'A connection to any other address is uncontrolled, and so are sockets over file descriptors.',
   },
   os: {
     controlled: 'uptime loadavg freemem cpus',
@@ -217,11 +224,14 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   },
   'timers/promises': { controlled: 'setTimeout setImmediate setInterval' },
   tls: {
-    uncontrolled: 'connect createServer Server TLSSocket setDefaultCACertificates',
+    controlled: 'connect createServer Server TLSSocket',
+    uncontrolled: 'setDefaultCACertificates',
     plain:
       'getCiphers getCACertificates convertALPNProtocols checkServerIdentity createSecurePair ' +
       'getCertificateCompressionAlgorithms SecureContext createSecureContext translatePeerCertificate',
-    note: 'A client is uncontrolled from connecting on, a server from listening on.',
+    note:
+      'OpenSSL draws its own random numbers, so the values of keys, tickets, session ids and `exportKeyingMaterial`, and ' +
+      'the number of encrypted bytes, vary from run to run. Norn delays and cuts what is sent by record.',
   },
   trace_events: {
     uncontrolled: 'createTracing',
@@ -250,11 +260,13 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   wasi: { uncontrolled: 'WASI' },
   worker_threads: {
     controlled:
-      'MessagePort MessageChannel BroadcastChannel receiveMessageOnPort setEnvironmentData getEnvironmentData',
-    uncontrolled: 'Worker moveMessagePortToContext postMessageToThread',
+      'Worker MessagePort MessageChannel BroadcastChannel receiveMessageOnPort setEnvironmentData getEnvironmentData',
+    uncontrolled: 'moveMessagePortToContext postMessageToThread',
     plain: 'markAsUncloneable markAsUntransferable isMarkedAsUntransferable',
     note:
-      'A message arrives in the next poll phase, in the order posted, as in Node: norn draws nothing for it. ' +
+      "A worker runs in norn's own thread, with modules, globals and a process of its own. A message between two " +
+      'threads takes a drawn time; in one thread it arrives in the next poll phase, as in Node. `resourceLimits` have no ' +
+      'effect; `execArgv` that loads modules, heap snapshots and profiles of a worker are uncontrolled. ' +
       'A transferred stream uses messages.',
   },
   zlib: {
@@ -282,11 +294,12 @@ export const GLOBALS: Builtin = {
     'structuredClone MessageChannel BroadcastChannel crypto.subtle crypto.getRandomValues crypto.randomUUID ' +
     'WebAssembly.compile WebAssembly.instantiate WebAssembly.compileStreaming WebAssembly.instantiateStreaming ' +
     'Atomics.wait Atomics.waitAsync Atomics.notify CompressionStream DecompressionStream ReadableStream WritableStream ' +
-    'TransformStream TextDecoderStream TextEncoderStream Blob Event.timeStamp FinalizationRegistry',
-  uncontrolled: 'fetch WebSocket EventSource navigator.locks.request navigator.locks.query localStorage sessionStorage',
+    'TransformStream TextDecoderStream TextEncoderStream Blob Event.timeStamp FinalizationRegistry ' +
+    'fetch WebSocket EventSource',
+  uncontrolled: 'navigator.locks.request navigator.locks.query localStorage sessionStorage',
   note:
-    '`fetch`, `WebSocket` and `EventSource` are uncontrolled from connecting on, and so is `Atomics.wait` without a ' +
-    'timeout: nobody could wake it. Finalizers of a `FinalizationRegistry` never run.',
+    '`Atomics.wait` is uncontrolled without a timeout, or beside other threads, unless it is in a loop that an async ' +
+    'function calls last (piscina, tinypool). Finalizers of a `FinalizationRegistry` never run.',
 }
 
 /** The entry of a builtin module; undefined if it is not listed. */

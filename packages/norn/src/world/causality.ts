@@ -6,6 +6,8 @@
  * its own (the chain decomposition of PCTCP). Invariant: a label `chain:index` is unique in an
  * execution and depends only on its causes, never on the order of unrelated steps.
  */
+import { Isolate } from './isolates/isolate.ts'
+
 export class Step {
   /**
    * The name says where the chain leaves another: `0` is the body; `0/3.1` left it at step 3, as
@@ -13,14 +15,17 @@ export class Step {
    */
   readonly chain: string
   readonly index: number
+  /** Which started it, and by default runs it. */
+  readonly isolate: Isolate
   children = 0
   /** How many wake-up latencies were drawn for it. */
   wakes = 0
   #label: string | undefined
 
-  constructor(chain: string, index: number) {
+  constructor(chain: string, index: number, isolate: Isolate) {
     this.chain = chain
     this.index = index
+    this.isolate = isolate
   }
 
   /** Computed on first use: most labels are never read. */
@@ -30,8 +35,26 @@ export class Step {
 }
 
 export class Causality {
-  #current: Step = rootStep()
+  #main = new Isolate(0, undefined)
+  #isolate = this.#main
+  #current: Step = rootStep(this.#isolate)
   #chains = 1
+  readonly #entering: (from: Isolate, to: Isolate) => void
+
+  /** @param entering called when another isolate begins to run */
+  constructor(entering: (from: Isolate, to: Isolate) => void = () => {}) {
+    this.#entering = entering
+  }
+
+  /** The isolate of the body. */
+  get main(): Isolate {
+    return this.#main
+  }
+
+  /** The running isolate. */
+  get isolate(): Isolate {
+    return this.#isolate
+  }
 
   /** The running step, or the last one that ran. */
   get current(): Step {
@@ -44,23 +67,33 @@ export class Causality {
   }
 
   reset(): void {
-    this.#current = rootStep()
+    this.#isolate = this.#main = new Isolate(0, undefined)
+    this.#current = rootStep(this.#isolate)
     this.#chains = 1
   }
 
   /** Creates a step caused by `parent`; it does not run yet. */
   child(parent: Step = this.#current): Step {
     const ordinal = parent.children++
-    if (ordinal === 0) return new Step(parent.chain, parent.index + 1)
+    if (ordinal === 0) return new Step(parent.chain, parent.index + 1, this.#isolate)
     this.#chains++
-    return new Step(`${parent.chain}/${parent.index}.${ordinal}`, 1)
+    return new Step(`${parent.chain}/${parent.index}.${ordinal}`, 1, this.#isolate)
   }
 
-  begin(next: Step): void {
+  /** @param isolate which runs the step: another than started it, if it comes from there */
+  begin(next: Step, isolate: Isolate = next.isolate): void {
     this.#current = next
+    this.enter(isolate)
+  }
+
+  enter(isolate: Isolate): void {
+    const from = this.#isolate
+    if (from === isolate) return
+    this.#isolate = isolate
+    this.#entering(from, isolate)
   }
 }
 
-function rootStep(): Step {
-  return new Step('0', 0)
+function rootStep(isolate: Isolate): Step {
+  return new Step('0', 0, isolate)
 }

@@ -3,11 +3,22 @@
  * until the call has settled, then runs the process to its end as Node does.
  */
 import process from 'node:process'
-import type { Arrival, AsyncHandles } from './async-handles.ts'
+import { type Arrival, type AsyncHandles, isolateOf } from './async-handles.ts'
 import type { Step } from './causality.ts'
 import { isTermination } from './ending.ts'
 import { callFromTop, drainTicks } from './intercepted/callback-scope.ts'
-import { alive, begin, type DriveEnd, drive, type LoopHost, type TimerPhases } from './loop.ts'
+import {
+  alive,
+  begin,
+  type DriveEnd,
+  drive,
+  type LoopHost,
+  type Others,
+  quiet,
+  type RealEvents,
+  type TimerPhases,
+} from './loop.ts'
+import type { Descriptors } from './network/descriptors.ts'
 import type { OperationParts, Operations } from './operations.ts'
 import type { PoolTask } from './pool.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
@@ -22,10 +33,14 @@ const BEFORE_EXIT_ROUNDS = 10
 export interface DriverParts
   extends Pick<OperationParts, 'causality' | 'clock' | 'pool' | 'draws' | 'recording' | 'verdict'> {
   readonly handles: AsyncHandles
+  readonly descriptors: Descriptors
   readonly operations: Operations
   readonly timers: TimerPhases
+  readonly gateway: RealEvents | undefined
   /** Handles an error that the program threw to the top. */
   uncaught(error: unknown): void
+  /** Threads and child processes; undefined while there are none. */
+  others(): Others | undefined
 }
 
 export class Driver {
@@ -36,15 +51,19 @@ export class Driver {
 
   constructor(parts: DriverParts) {
     this.#parts = parts
-    const { clock, causality, pool, handles, timers } = parts
+    const { clock, causality, pool, handles, descriptors, timers, gateway } = parts
     this.#loop = {
       clock,
       causality,
       pool,
       handles,
+      descriptors,
       timers,
+      gateway,
+      others: parts.others,
       runCallback: (task) => this.#runCallback(task),
       runArrival: (arrival) => this.#runArrival(arrival),
+      runNativeImmediates: () => this.#runNativeImmediates(),
       timerLatencyUs: (step) => parts.operations.latencyUs(step, 'wake', 'timer'),
       startLatencyUs: () => parts.operations.latencyUs(causality.current, 'loop', 'start'),
       maxLatencyUs: () => parts.draws.maxLatencyUs,
@@ -74,6 +93,8 @@ export class Driver {
     } catch (error) {
       if (isTermination(error)) return 'stopped'
       throw error
+    } finally {
+      this.#parts.causality.enter(this.#parts.causality.main)
     }
   }
 
@@ -85,16 +106,31 @@ export class Driver {
     let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#parts.verdict.known; round++) {
       // Usually nothing is left to drive.
-      end = this.#parts.verdict.stops || alive(this.#loop) ? this.#drive(() => false, DRAIN_STEPS, false) : 'idle'
+      end = this.#parts.verdict.stops || this.#alive() ? this.#drain() : 'idle'
       // A handle that waits forever keeps the process alive, so `beforeExit` is not emitted.
-      if (end !== 'idle' || alive(this.#loop) || process.listenerCount('beforeExit') === 0) break
+      if (end !== 'idle' || this.#alive() || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
       drainTicks(this.#parts.uncaught)
-      if (!alive(this.#loop)) break
+      if (!this.#alive()) break
     }
     if (this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
     callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)
     return end
+  }
+
+  /** Drives until nothing can happen any more. */
+  #drain(): DriveEnd {
+    for (;;) {
+      const end = this.#drive(() => quiet(this.#loop), DRAIN_STEPS, false)
+      if (end === 'silent') return 'idle'
+      if (end !== 'reached') return end
+      // Operations that completed together with the last one are given back when the drive ends.
+      if (quiet(this.#loop)) return 'idle'
+    }
+  }
+
+  #alive(): boolean {
+    return alive(this.#loop, this.#parts.others()?.main)
   }
 
   #runCallback({ operation, step, callbackLatencyUs: delayUs, atUs: dueUs, failed, error, result }: PoolTask): void {
@@ -106,11 +142,30 @@ export class Driver {
     drainTicks(this.#parts.uncaught)
   }
 
-  #runArrival({ step, kind, resource, delayUs, run }: Arrival): void {
+  #runArrival(arrival: Arrival): void {
+    this.#call(arrival)
+    drainTicks(this.#parts.uncaught)
+  }
+
+  /** Follows `RunAndClearNativeImmediates` (src/env.cc): one callback scope around all of them. */
+  #runNativeImmediates(): void {
+    const { causality, clock, handles, verdict } = this.#parts
+    for (let arrival = handles.takeImmediate(); arrival !== undefined; arrival = handles.takeImmediate()) {
+      const isolate = isolateOf(arrival)
+      if (isolate.hasEnded) continue
+      // Each isolate has a scope of its own.
+      if (causality.isolate !== isolate) drainTicks(this.#parts.uncaught)
+      begin(causality, clock, arrival.step, isolate)
+      this.#call(arrival)
+      if (verdict.stops) return
+    }
+    drainTicks(this.#parts.uncaught)
+  }
+
+  #call({ step, kind, resource, delayUs, run }: Arrival): void {
     this.#parts.recording.beginStep()
     this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs })
     callFromTop(run, this.#parts.uncaught)
-    drainTicks(this.#parts.uncaught)
   }
 
   /** A timer or an immediate begins to run. */

@@ -4,7 +4,9 @@ import type { Moment } from '../contract/observation.ts'
 import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './isolation/leaks.ts'
+import type { Hosts } from './network/host-records.ts'
 import type { OriginsByLabel } from './origin.ts'
+import type { Commands } from './processes/commands.ts'
 import type { TaskOrder } from './task-order.ts'
 import type { Note, TraceEvent } from './trace.ts'
 
@@ -14,6 +16,8 @@ export interface Program<Loaded = unknown> {
   load(): Loaded | Promise<Loaded>
   /** The test itself. The execution ends when its result has settled and the loop has drained. */
   body(loaded: Loaded): unknown
+  /** Stand-ins for the programs that it runs; none by default. */
+  commands?(loaded: Loaded): Commands | undefined
 }
 
 export interface Bounds {
@@ -29,6 +33,8 @@ export const DEFAULT_BOUNDS: Bounds = { maxLatencyUs: 20_000, maxSteps: 20_000, 
 
 export interface ExecuteOptions {
   readonly bounds?: Bounds
+  /** Host names that the world knows beside its own; none by default. */
+  readonly hosts?: Hosts | undefined
   /** The faults to inject; none by default. */
   readonly faults?: FaultBudgets
   /** Called with each fault before the program observes it. */

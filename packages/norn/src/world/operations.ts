@@ -19,6 +19,9 @@ import type { Verdict } from './verdict.ts'
 /** Virtual cost of a synchronous operation. */
 const SYNC_US = 10
 
+/** In Node these would come after the wait, in an order that norn cannot give them. */
+const BESIDE_WAIT = 'Atomics.wait in a thread that has other work'
+
 /** The parts of the world that operations use. */
 export interface OperationParts extends Activity {
   readonly causality: Causality
@@ -31,8 +34,16 @@ export interface OperationParts extends Activity {
   readonly verdict: Verdict
 }
 
+interface Announced {
+  readonly step: Step
+  readonly delayUs: number
+  readonly tear: PoolLatencies['tear']
+}
+
 export class Operations {
   readonly #parts: OperationParts
+  /** The last task whose effect reached a watcher. */
+  #changed: { readonly task: PoolTask; delayUs: number } | undefined
 
   constructor(parts: OperationParts) {
     this.#parts = parts
@@ -66,10 +77,12 @@ export class Operations {
   }
 
   /** Creates the step of an operation, and its alias if aliases are on. */
-  #named(kind: string, resource: string): { step: Step; alias: string | undefined } {
+  #named(kind: string, resource: string, cause?: Step): { step: Step; alias: string | undefined } {
     const { causality, draws, recording, verdict } = this.#parts
     if (verdict.known) throw new Termination('the execution is over')
-    const step = causality.child()
+    // An operation of the pool takes effect whichever thread ran last.
+    if (cause === undefined) this.#refuseBlocked()
+    const step = causality.child(cause)
     return { step, alias: draws.naming ? draws.alias(kind, recording.relative(resource)) : undefined }
   }
 
@@ -107,15 +120,51 @@ export class Operations {
   /**
    * Announces a callback in the poll phase without a pool thread; it is delayed only if a point is
    * given.
+   *
+   * @param places the number of places at which it may be torn
    */
-  announce(kind: string, resource: string, point?: 'callback'): { step: Step; delayUs: number } {
+  announce(kind: string, resource: string, point?: 'callback', places = 0): Announced {
     const { recording } = this.#parts
     const { step, alias } = this.#named(kind, resource)
     const delayUs = point === undefined ? 0 : this.latencyUs(step, kind, point, alias)
+    const tear = places === 0 ? undefined : this.#tear(places, this.latencyUs(step, kind, 'tear', alias))
     recording.setStep(step)
     recording.add({ event: 'submit', step, kind, resource })
     recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
-    return { step, delayUs }
+    return { step, delayUs, tear }
+  }
+
+  /**
+   * Announces that a change of the files reaches a watcher: at once if the program made it; if a
+   * thread of the pool did, within the drawn time that it takes to post its completion.
+   */
+  announceChange(kind: string, resource: string): { step: Step; delayUs: number; readyUs: number } {
+    const { clock, pool, recording } = this.#parts
+    const { performing } = pool
+    const { step, alias } = this.#named(kind, resource, performing?.step)
+    recording.add({ event: 'submit', step, kind, resource })
+    recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
+    if (performing === undefined) {
+      recording.setStep(step)
+      return { step, delayUs: 0, readyUs: clock.nowUs }
+    }
+    const { atUs, callbackLatencyUs } = performing
+    if (this.#changed?.task !== performing) this.#changed = { task: performing, delayUs: 0 }
+    // Events of one system call stay in order.
+    if (this.#changed.delayUs < callbackLatencyUs) {
+      const drawnUs = Math.min(this.latencyUs(step, kind, 'callback', alias), callbackLatencyUs)
+      this.#changed.delayUs = Math.max(this.#changed.delayUs, drawnUs)
+    }
+    const { delayUs } = this.#changed
+    return { step, delayUs, readyUs: atUs + delayUs }
+  }
+
+  /** A thread that has ended, or waits, does nothing. */
+  #refuseBlocked(): void {
+    const { causality, verdict } = this.#parts
+    const { isolate } = causality
+    if (isolate.hasEnded) throw new Termination('the thread is over')
+    if (isolate.isBlocked) verdict.refuse({ kind: 'uncontrolled operation', operation: BESIDE_WAIT })
   }
 
   /** Draws the latency of a schedule point, in microseconds. */
@@ -161,6 +210,7 @@ export class Operations {
   /** Prepares a synchronous operation: draws a stall, advances time and records it. */
   performed(kind: string, resource: string): void {
     const { causality, clock, faults, leaks, pool, recording, verdict } = this.#parts
+    this.#refuseBlocked()
     if (recording.full) verdict.stop(`it performed more than ${MAX_EVENTS} operations`)
     // Pool threads run beside the program: pending effects may come first if the program stalls.
     if (pool.effectsPending) this.stall(kind)

@@ -39,6 +39,11 @@ export class Origins {
     this.#stacks.set(label, error)
   }
 
+  /** Keeps a stack that was captured elsewhere. */
+  keep(label: string, stack: Error): void {
+    if (this.#on) this.#stacks.set(label, stack)
+  }
+
   /** The origins of the execution that has ended. */
   take(): OriginsByLabel {
     return this.#stacks.size === 0 ? NO_ORIGINS : new OriginsByLabel(this.#stacks)

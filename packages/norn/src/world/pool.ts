@@ -9,6 +9,7 @@
  * microseconds.
  */
 import type { Step } from './causality.ts'
+import type { Isolate } from './isolates/isolate.ts'
 
 /** An operation as files, zlib, crypto or dns submit it. */
 export interface PoolOperation {
@@ -76,7 +77,9 @@ export class Pool {
   /** While it is not empty, the queue holds `SLOW` once. */
   #slowQueue: PoolTask[] = []
   #completed: PoolTask[] = []
+  #held: PoolTask[] = []
   #submitted = 0
+  #performing: PoolTask | undefined
   readonly #onEffect: (task: PoolTask) => void
 
   /** @param onEffect called right after an operation took effect, or half of it */
@@ -104,6 +107,32 @@ export class Pool {
     return [...this.#started, ...queued]
   }
 
+  /** Keeps an operation of an isolate that blocks, instead of calling it back. */
+  hold(task: PoolTask): void {
+    this.#held.push(task)
+  }
+
+  /** The isolate no longer blocks. */
+  release(isolate: Isolate): void {
+    this.giveBack(this.#held.filter(({ step }) => step.isolate === isolate))
+    this.#held = this.#held.filter(({ step }) => step.isolate !== isolate)
+  }
+
+  /** Whether an operation of an isolate is pending. */
+  pendingOf(isolate: Isolate): boolean {
+    return this.tasks.some(({ step }) => step.isolate === isolate)
+  }
+
+  /** Removes the operations of an isolate that no thread has taken yet. */
+  cancel(isolate: Isolate): void {
+    const isOther = (entry: PoolTask | typeof SLOW) => entry === SLOW || entry.step.isolate !== isolate
+    this.#slowQueue = this.#slowQueue.filter(isOther)
+    this.#queue = this.#queue
+      .slice(this.#head)
+      .filter((entry) => isOther(entry) && (entry !== SLOW || this.#slowQueue.length > 0))
+    this.#head = 0
+  }
+
   submit(operation: PoolOperation, step: Step, latencies: PoolLatencies, nowUs: number) {
     const task: PoolTask = {
       operation,
@@ -125,11 +154,30 @@ export class Pool {
     this.#startQueued(nowUs)
   }
 
-  /** When the next effect or completion is due; infinite if none is. */
-  nextEventUs(): number {
+  /** Whether completions are posted that were not taken. */
+  get completed(): boolean {
+    return this.#completed.length > 0
+  }
+
+  /** When the first of them was posted; infinite if there is none. */
+  get completedUs(): number {
+    return this.#completed[0]?.atUs ?? Number.POSITIVE_INFINITY
+  }
+
+  /**
+   * When the next effect or completion is due; infinite if none is.
+   *
+   * @param afterUs leaves out what is due by then
+   */
+  nextEventUs(afterUs = Number.NEGATIVE_INFINITY): number {
     let next = Number.POSITIVE_INFINITY
-    for (const task of this.#started) if (task.atUs < next) next = task.atUs
+    for (const { atUs } of this.#started) if (atUs > afterUs && atUs < next) next = atUs
     return next
+  }
+
+  /** The task that is taking effect. */
+  get performing(): PoolTask | undefined {
+    return this.#performing
   }
 
   /** Performs the effects and posts the completions due by `nowUs`, in order of time. */
@@ -167,6 +215,7 @@ export class Pool {
     this.#head = 0
     this.#slowQueue = []
     this.#completed = []
+    this.#held = []
     this.#submitted = 0
   }
 
@@ -206,12 +255,15 @@ export class Pool {
   #perform(task: PoolTask): void {
     const { operation, tear, half } = task
     const tears = tear !== undefined && tear.us > 0 && !half
+    this.#performing = task
     try {
       if (tears) operation.divided!.begin(tear.place)
       else task.result = operation.effect()
     } catch (error) {
       task.failed = true
       task.error = error
+    } finally {
+      this.#performing = undefined
     }
     if (tears && !task.failed) {
       task.half = true

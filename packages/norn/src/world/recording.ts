@@ -10,6 +10,7 @@ import type { Moment } from '../contract/observation.ts'
 import { EventLog, type StepName } from './event-log.ts'
 import { RealMap } from './language.ts'
 import { Origins } from './origin.ts'
+import { type Settled, settlementNote } from './settled-promises.ts'
 import type { TaskOrder } from './task-order.ts'
 import type { Note, TraceEvent } from './trace.ts'
 
@@ -62,6 +63,8 @@ export class Recording {
   readonly #nowUs: () => number
   #log = new EventLog()
   #notes: Note[] = []
+  /** The promises of notes that tell of one, by the place of the note. */
+  #settled = new RealMap<string, Settled>()
   /** Label of the step in which each error appeared. */
   #appeared = new RealMap<unknown, string>()
   /** The index of the current step's first event. */
@@ -87,9 +90,19 @@ export class Recording {
     return () => (trace ??= log.trace((path) => this.relative(path)))
   }
 
-  /** What was noted beside the trace, of events that were not dropped. */
-  get notes(): readonly Note[] {
-    return this.#notes.filter(({ at }) => at <= this.#log.length)
+  /** What was noted beside the trace, of events that were not dropped; for executions that have ended. */
+  notes(): readonly Note[] {
+    const notes = this.#notes.filter(({ at }) => at <= this.#log.length)
+    if (this.#settled.size === 0) return notes
+    return notes.flatMap((note) => {
+      const settled = this.#settled.get(note.place)
+      if (settled === undefined) return note
+      const told = settlementNote(note, settled)
+      if (told === undefined) return []
+      this.origins.keep(note.place, settled.stack)
+      this.origins.keep(note.subject, settled.made.stack)
+      return told
+    })
   }
 
   /** The order of tasks so far, computed on call. */
@@ -116,6 +129,7 @@ export class Recording {
     this.origins.reset(explain)
     this.#log = new EventLog()
     if (this.#notes.length > 0) this.#notes = []
+    if (this.#settled.size > 0) this.#settled = new RealMap()
     if (this.#appeared.size > 0) this.#appeared = new RealMap()
     this.#stepStart = 0
     this.#output = ''
@@ -144,13 +158,25 @@ export class Recording {
    * @param subject the step as which the timer or immediate runs
    */
   note(step: LabelledStep, event: Note['event'], subject?: Pick<LabelledStep, 'label'>, ms?: number): void {
-    if (!this.origins.on || this.paused || this.#notes.length >= MAX_EVENTS) return
-    const { label, chain } = step
+    const place = this.#add(step, event, subject?.label, ms)
+    if (place !== undefined) this.origins.capture(place)
+  }
+
+  /** Notes that a step settled a promise, if origins are on; the end shows whether a call did. */
+  settle(step: LabelledStep, settled: Settled): void {
+    const { step: maker, ordinal } = settled.made
+    const place = this.#add(step, 'resolve', `promise ${ordinal} of ${maker.label}`)
+    if (place !== undefined) this.#settled.set(place, settled)
+  }
+
+  /** Adds a note, if origins are on; returns the name of its place. */
+  #add({ label, chain }: LabelledStep, event: Note['event'], subject = '', ms?: number): string | undefined {
+    if (!this.origins.on || this.paused || this.#notes.length >= MAX_EVENTS) return undefined
     const place = `note ${this.#notes.length}`
-    this.origins.capture(place)
     const when = { at: this.#log.length, atUs: this.#nowUs() }
     const duration = ms === undefined ? {} : { ms }
-    this.#notes.push({ event, ...when, label, chain, place, subject: subject?.label ?? '', ...duration })
+    this.#notes.push({ event, ...when, label, chain, place, subject, ...duration })
+    return place
   }
 
   /** An error appears in a step, if origins are on; the first step counts. */

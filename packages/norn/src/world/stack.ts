@@ -14,8 +14,19 @@ export interface Origin {
 const FAST_CHECK = `${sep}node_modules${sep}fast-check${sep}lib${sep}`
 const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
 
+/** `at new Promise (<anonymous>)`, `at <anonymous>`. */
+const BUILTIN_FRAME = /^\s+at (?:.* \()?<anonymous>\)?$/
+
 /** `at f (file:1:2)`, `at async f (file:1:2)`, `at file:1:2`, `at async file:1:2`. */
 const FRAME = /^\s+at (?:(async )?(.*?) \(|async )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/
+
+/** Whether the stack was captured in a function of the language that the program called. */
+export function callsBuiltin(stack: string): boolean {
+  const lines = stack.split('\n')
+  const builtin = lines.findIndex((line) => BUILTIN_FRAME.test(line))
+  const [within, caller = ''] = [lines.slice(0, Math.max(0, builtin)), lines[builtin + 1]]
+  return builtin >= 0 && callSites(within.join('\n')).length === 0 && callSites(caller).length > 0
+}
 
 /** The program's frames of a stack, innermost first. */
 export function callSites(stack: string): Origin[] {

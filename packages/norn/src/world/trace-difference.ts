@@ -16,6 +16,11 @@ export function isNote(step: TraceStep): step is Note {
   return 'place' in step
 }
 
+/** Whether a note tells how a promise was settled. */
+export function isSettlement({ event }: Note): boolean {
+  return event === 'resolve' || event === 'reject'
+}
+
 /** Events and notes in their order. */
 export function stepsOf({ trace, notes }: Traced): TraceStep[] {
   const steps: TraceStep[] = []

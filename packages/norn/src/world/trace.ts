@@ -40,10 +40,10 @@ export interface TraceEvent {
 }
 
 /**
- * What the program did to a timer, an immediate or a signal, for reports. Notes are no part of the
+ * What the program did to a timer, an immediate, a signal or a promise, for reports. Notes are no part of the
  * trace: they are taken only when explaining, and hashes and replays do not depend on them.
  */
-type NoteKind = 'set' | 'clear' | 'refresh' | 'ref' | 'unref' | 'abort'
+type NoteKind = 'set' | 'clear' | 'refresh' | 'ref' | 'unref' | 'abort' | 'resolve' | 'reject'
 
 export interface Note {
   readonly event: NoteKind
@@ -55,10 +55,15 @@ export interface Note {
   readonly chain: string
   /** Its name among the origins. */
   readonly place: string
-  /** Label of the step as which the timer or immediate runs; empty for a signal. */
+  /**
+   * Label of the step as which the timer or immediate runs; name of a promise among the origins;
+   * empty for a signal.
+   */
   readonly subject: string
   /** The duration of a timer, in milliseconds. */
   readonly ms?: number
+  /** What a promise was settled with: a primitive value, or the name of an error. */
+  readonly value?: string
 }
 
 /** The 64-bit FNV-1a hash of a trace, as 16 hexadecimal digits. */

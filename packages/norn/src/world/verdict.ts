@@ -91,6 +91,14 @@ export class Verdict {
     throw error
   }
 
+  /** Makes a failed execution inconclusive: it failed because the world lacks a server. */
+  lacks(address: string, way: Error, error: unknown): void {
+    const reason = { kind: 'missing server', address } as const
+    const own = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
+    const stack = callSites(way.stack ?? '').length > 0 ? way.stack! : own
+    this.#ending = { kind: 'inconclusive', reason, stack: stack.replace(/^[^\n]*/, () => describeReason(reason)) }
+  }
+
   /** Makes the execution inconclusive, whatever its ending: an operation passed every gate. */
   lostControl(): void {
     if (this.#ending?.kind === 'inconclusive') return
@@ -106,12 +114,14 @@ export class Verdict {
     this.fail({ kind: 'loading', error })
   }
 
-  judgeBody(outcome: Outcome, bounds: Bounds): void {
+  /** @param open the names of the open addresses */
+  judgeBody(outcome: Outcome, bounds: Bounds, open = ''): void {
     if (outcome.how === 'rejected') this.fail({ kind: 'error', error: outcome.error })
     if (outcome.how === 'idle') {
       const error = new RealError('the body never settled, and nothing is left that could happen')
       this.fail({ kind: 'deadlock', error })
     }
+    if (outcome.how === 'silent') this.#end({ kind: 'inconclusive', reason: { kind: 'silent peer', open }, stack: '' })
     if (outcome.how === 'steps')
       this.noProgress(`the body did not settle within ${bounds.maxSteps} steps (option maxSteps)`)
     if (outcome.how === 'time') this.noProgress(OUT_OF_TIME)

@@ -9,8 +9,10 @@
  * outside `execute` every intercepted function acts as the original.
  */
 import { stat } from 'node:fs'
+import { hostname } from 'node:os'
 import { sep } from 'node:path'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
+import type { OpenAddress } from '../contract/open-address.ts'
 import { isStackOverflow } from '../contract/stack-overflow.ts'
 import type { ProgramFiles } from '../loader/program-files.ts'
 import type { BuiltinGate } from '../loader/resolve.ts'
@@ -30,20 +32,31 @@ import { OpenHandles } from './intercepted/process.ts'
 import { type Leak, Leaks } from './isolation/leaks.ts'
 import { RealError } from './language.ts'
 import type { DriveEnd } from './loop.ts'
+import { shown } from './network/addresses.ts'
+import { Descriptors } from './network/descriptors.ts'
+import { HostNames } from './network/host-names.ts'
+import type { Hosts } from './network/host-records.ts'
+import { Gateway } from './open/gateway.ts'
 import { Operations } from './operations.ts'
 import { setOutside } from './outside.ts'
 import { Pool } from './pool.ts'
+import type { Commands } from './processes/commands.ts'
 import { MAX_PRINTED, Recording } from './recording.ts'
+import { followPromises } from './settled-promises.ts'
 import { OUT_OF_TIME, Verdict } from './verdict.ts'
+
+const NO_HOSTS: Hosts = {}
+const NO_COMMANDS: Commands = {}
 
 /** Turns of the real loop before norn reports a deadlock. */
 const OUTSIDE_TURNS = 25
 
 export class World {
-  readonly #causality = new Causality()
+  readonly #causality = new Causality((from, to) => this.#node.entering(from, to))
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
   readonly #pool = new Pool((task) => this.#operations.tookEffect(task))
   readonly #handles = new AsyncHandles()
+  readonly #descriptors = new Descriptors()
   readonly #draws = new Draws()
   readonly #recording: Recording
   readonly #faults: Faults
@@ -53,12 +66,17 @@ export class World {
   readonly #node: InterceptedNode
   readonly #openHandles = new OpenHandles()
   readonly #driver: Driver
+  readonly #gateway: Gateway | undefined
+  readonly #openHosts: Hosts
   #active = false
   #bounds = DEFAULT_BOUNDS
+  #hosts: Hosts = NO_HOSTS
+  #commands = NO_COMMANDS
+  #names = new HostNames(NO_HOSTS, hostname())
   #onFault: ExecuteOptions['onFault']
 
   /** @param root paths below it are named relative to it in traces */
-  private constructor(root: string) {
+  private constructor(root: string, open: readonly OpenAddress[]) {
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#faults = new Faults({
       draw: (subject, max, alias) => this.#operations.drawn(() => this.#draws.fault(subject, max, alias)),
@@ -81,10 +99,25 @@ export class World {
       leaks: this.#leaks,
       verdict: this.#verdict,
     })
+    this.#openHosts = Object.fromEntries(
+      open.flatMap((each) => ('host' in each ? [[each.host, each.addresses] as const] : [])),
+    )
+    if (open.length > 0)
+      this.#gateway = new Gateway(open, {
+        causality: this.#causality,
+        descriptors: this.#descriptors,
+        nowUs: () => this.#clock.nowUs,
+        outside: (action) => this.outside(action),
+      })
     this.#node = interceptNode({
+      gateway: this.#gateway,
       causality: this.#causality,
       handles: this.#handles,
+      pool: this.#pool,
+      descriptors: this.#descriptors,
       active: () => this.#active,
+      names: () => this.#names,
+      commands: () => this.#commands,
       stopped: () => this.#verdict.known,
       nowUs: () => this.#clock.nowUs,
       readUs: () => this.#clock.read(),
@@ -94,7 +127,10 @@ export class World {
       },
       chance: () => this.#draws.chance(),
       submit: (operation) => this.#watchOverflow(() => this.#operations.submit(operation)),
-      announce: (kind, resource, point) => this.#watchOverflow(() => this.#operations.announce(kind, resource, point)),
+      announce: (kind, resource, point, places) =>
+        this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places)),
+      workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),
+      announceChange: (kind, resource) => this.#watchOverflow(() => this.#operations.announceChange(kind, resource)),
       performed: (kind, resource) => this.#watchOverflow(() => this.#operations.performed(kind, resource)),
       faulty: () => this.#faults.possible,
       faultsAllowed: () => this.#faults.allowed,
@@ -107,6 +143,7 @@ export class World {
       leaving: (directory) => this.#leaks.leaving(directory),
       listened: (listener) => this.#leaks.listened(listener),
       opened: (opened) => this.#leaks.opened(opened),
+      connects: (socket) => this.#leaks.connects(socket),
       output: (text) => this.#print(text),
       refuse: (operation) => this.#verdict.refuse({ kind: 'uncontrolled operation', operation }),
       approach: (way) => this.#verdict.approach(way),
@@ -125,12 +162,15 @@ export class World {
       clock: this.#clock,
       pool: this.#pool,
       handles: this.#handles,
+      descriptors: this.#descriptors,
+      gateway: this.#gateway,
       draws: this.#draws,
       recording: this.#recording,
       verdict: this.#verdict,
       operations: this.#operations,
       timers: this.#node.timers,
       uncaught: this.#node.uncaught,
+      others: this.#node.others,
     })
   }
 
@@ -141,9 +181,10 @@ export class World {
    * without.
    *
    * @param options.root paths below it are named relative to it in traces
+   * @param options.open addresses to which real sockets are let through; none by default
    */
-  static install(options: { readonly root: string }): World {
-    const world = (World.#installed ??= new World(options.root))
+  static install(options: { readonly root: string; readonly open?: readonly OpenAddress[] }): World {
+    const world = (World.#installed ??= new World(options.root, options.open ?? []))
     setOutside((action) => world.outside(action))
     return world
   }
@@ -206,6 +247,7 @@ export class World {
     let durationUs = 0
     let changedObjects = false
     let leaks: readonly Leak[] = []
+    const unfollow = options.explain ? this.#followPromises() : undefined
     this.#node.enter()
     this.#active = true
     try {
@@ -216,6 +258,7 @@ export class World {
       this.#setLoading(false)
       this.#verdict.judgeLoading(loaded)
       if (loaded.how === 'fulfilled') {
+        this.#commands = program.commands?.(loaded.value as Loaded) ?? NO_COMMANDS
         this.#leaks.loaded(this.#node.leftOpen())
         const startUs = this.#clock.nowUs
         this.#recording.beginStep()
@@ -227,7 +270,8 @@ export class World {
         }
         measure()
         if (settled.how === 'rejected') this.#recording.appears(settled.error, this.#causality.current)
-        this.#verdict.judgeBody(settled, this.#bounds)
+        this.#verdict.judgeBody(settled, this.#bounds, this.#gateway?.names)
+        this.#gateway?.settled()
         this.#recording.add({ event: 'settled', step: this.#causality.current, kind: settled.how })
         const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
         const end = this.#driver.finish()
@@ -238,8 +282,11 @@ export class World {
       // Drain what is still queued; it no longer counts.
       this.#verdict.pass()
       drainTicks(this.#node.uncaught)
+      this.#findMissing()
     } finally {
       this.#active = false
+      unfollow?.()
+      this.#gateway?.reset()
       // Restore objects first: describing a failure uses functions that the program may have
       // broken.
       const passed = this.#verdict.ending?.kind === 'passed'
@@ -254,7 +301,7 @@ export class World {
       order: this.#recording.order,
       timeline: this.#recording.timeline,
       trace: this.#recording.trace,
-      notes: this.#recording.notes,
+      notes: this.#recording.notes(),
       output: this.#recording.output,
       points,
       durationUs,
@@ -294,18 +341,31 @@ export class World {
     }
   }
 
-  #reset(tape: Tape, { bounds = DEFAULT_BOUNDS, faults = {}, onFault, explain = false }: ExecuteOptions): void {
+  #reset(
+    tape: Tape,
+    { bounds = DEFAULT_BOUNDS, hosts = NO_HOSTS, faults = {}, onFault, explain = false }: ExecuteOptions,
+  ): void {
+    if (hosts !== this.#hosts || this.#gateway !== undefined)
+      this.#names = new HostNames({ ...this.#openHosts, ...hosts }, hostname())
+    this.#hosts = hosts
+    this.#commands = NO_COMMANDS
     this.#bounds = bounds
     this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset()
     this.#pool.reset()
     this.#handles.reset()
+    this.#descriptors.reset()
     this.#draws.reset(tape, bounds.maxLatencyUs, explain)
     this.#recording.reset(explain)
     this.#faults.reset(faults)
     this.#leaks.reset(explain)
     this.#verdict.reset()
+  }
+
+  #followPromises(): () => void {
+    const current = () => (this.#active && !this.#recording.paused ? this.#causality.current : undefined)
+    return followPromises(current, (by, settled) => this.#recording.settle(by, settled))
   }
 
   #setLoading(on: boolean): void {
@@ -337,6 +397,15 @@ export class World {
       // The program broke what the search for leaks needs; all of it is restored afterwards.
       return []
     }
+  }
+
+  /** A failure because a server is missing is not the program's. */
+  #findMissing(): void {
+    const { ending } = this.#verdict
+    if (ending?.kind !== 'failed') return
+    const { kind, error } = ending.failure
+    const missing = this.#node.missing(error, kind === 'deadlock' || kind === 'no progress')
+    if (missing !== undefined) this.#verdict.lacks(shown(missing.to), missing.way, error)
   }
 
   #print(text: string): void {

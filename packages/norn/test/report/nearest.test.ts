@@ -13,6 +13,7 @@ const chainOf = (label: string) => label.slice(0, label.lastIndexOf(':'))
 /**
  * Steps by lines: `0:1 effect unlink a.lock @50 +10` is an event; `0:1 clear 0:7 @50 (lib.js:9)` a
  * note about the timer that runs as step 0:7, of 50 ms unless set otherwise: `0:1 set 0:7 100 @50`.
+ * `0:1 resolve p null @50` tells that a promise, whose place is `p`, is resolved with null.
  */
 function explained(text: string, places: Record<string, string> = {}) {
   const trace: TraceEvent[] = []
@@ -32,7 +33,7 @@ function explained(text: string, places: Record<string, string> = {}) {
     const [, label = '', event, rest = '', at, late = '0', source] = parts
     const [kind = '', resource = ''] = rest.split(' ')
     const common = { label, chain: chainOf(label), atUs: Number(at) }
-    if (['set', 'clear', 'refresh', 'unref', 'abort'].includes(event!)) {
+    if (['set', 'clear', 'refresh', 'unref', 'abort', 'resolve', 'reject'].includes(event!)) {
       const name = `note ${notes.length}`
       notes.push({
         ...common,
@@ -40,7 +41,7 @@ function explained(text: string, places: Record<string, string> = {}) {
         at: trace.length,
         place: name,
         subject: kind,
-        ms: Number(resource || 50),
+        ...(resource?.match(/^\D/) ? { value: resource } : { ms: Number(resource || 50) }),
       })
       if (source !== undefined) place(name, source)
       if (event === 'set' && source !== undefined) place(kind, source)
@@ -163,6 +164,76 @@ describe('notes', () => {
       '    10.00  ◷  10 ms timer fires  sleep.ts:5 ← jobs.ts:20',
       '    20.00  ◷  20 ms timer fires  sleep.ts:5 ← jobs.ts:30',
     ])
+  })
+})
+
+describe('the report of a fetch whose abort ends it', () => {
+  const FETCH = `
+    0:0 start body @0
+    0:0 set 0:1 2 @0 (app.ts:5)
+    0/0.1:1 effect read a.json @0 (app.ts:8)
+    0/0.1:1 resolve log undefined @100 (log.js:9)
+    0:1 timer timer @2000
+    0:1 abort @2000 (app.ts:5)
+    0:1 resolve fetch undefined @2000 (cache.js:36)
+    0:2 reject line AbortError @2000 (cache.js:50)
+    0/0.1:2 effect close a.json @2050 (app.ts:8)
+    0:3 settled rejected @3000`
+  const places = { fetch: 'cache.js:46', log: 'log.js:3', line: 'cache.js:50' }
+  const settlements = (text: string) => text.match(/^.*(?:resolves|rejects) a promise.*$/gm) ?? []
+  const passing = FETCH.replace(/.*(?:fetch|line) .*\n/g, '').replace(/(.*timer @.*\n.*\n)(.*close.*\n)/, '$2$1')
+  const nearest = {
+    ...explained(passing, places),
+    ...changed('schedule', latency('0/0.1:1 read effect', 10), 0),
+  }
+
+  it('shows the promise that the passing execution does not settle there, and none that both do', () => {
+    expect(settlements(report(explained(FETCH, places), nearest))).toEqual([
+      '  + 2.00  │ ⊕  resolves a promise of cache.js:46 with undefined  cache.js:36',
+    ])
+  })
+
+  it('shows all that another line made, without a passing execution', () => {
+    expect(settlements(report(explained(FETCH, places)))).toHaveLength(2)
+  })
+
+  it('shows the first ones that a step settles, which the others follow', () => {
+    const more = ['a', 'b', 'c', 'd'].map((name, at) => `0:2 resolve ${name} null @2000 (cache.js:6${at})`)
+    const shown = report(explained(FETCH.replace(/.*reject.*/, more.join('\n')), places))
+    expect(shown).toContain('cache.js:62')
+    expect(shown).not.toContain('cache.js:63')
+  })
+
+  it('adds no callers to the lines of other steps', () => {
+    const settledThere = FETCH.replace('(cache.js:36)', '(app.ts:8 < app.ts:20)')
+    const read = { '0/0.1:1': 'app.ts:8 < app.ts:30', '0/0.1:2': 'app.ts:8 < app.ts:30' }
+    const shown = report(explained(settledThere.replaceAll('(app.ts:8)', ''), { ...places, ...read }))
+    expect(shown).toMatch(/read a\.json +app\.ts:8$/m)
+  })
+
+  it('shows every one if asked', () => {
+    const all = settlements(report(explained(FETCH, places), nearest, { all: true }))
+    expect(all.map((line) => line.trim().split(/ {2,}/).slice(-2))).toMatchInlineSnapshot(`
+      [
+        [
+          "resolves a promise of log.js:3 with undefined",
+          "log.js:9",
+        ],
+        [
+          "resolves a promise of cache.js:46 with undefined",
+          "cache.js:36",
+        ],
+        [
+          "rejects a promise of cache.js:50 with AbortError",
+          "cache.js:50",
+        ],
+      ]
+    `)
+  })
+
+  it('names the callers of a line that makes several', () => {
+    const made = { fetch: 'defer.js:2 < pool.js:10', log: 'defer.js:2 < pool.js:20' }
+    expect(settlements(report(explained(FETCH, { ...places, ...made }))).join()).toMatch(/pool\.js:20 .*pool\.js:10 /s)
   })
 })
 

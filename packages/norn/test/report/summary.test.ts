@@ -21,7 +21,9 @@ function textOf(
   keepGoing = false,
   faultsAllowed = false,
 ): string | undefined {
-  const whole = { ...NOTHING, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
+  const { executions = 0, failed = 0, voided = 0, discarded = 0 } = summary
+  const passed = executions - failed - voided - discarded
+  const whole = { ...NOTHING, passed, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
   return summaryText(
     { property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed, risk: [] },
     PLAIN,
@@ -43,9 +45,10 @@ test('a search that saw the saved failures alone says so', () => {
   )
 })
 
-test('it is in doubt where executions were void or flaky, or none was run', () => {
+test('it is in doubt where executions were void or flaky or have no verdict, or none was run', () => {
   expect(textOf({ executions: 9, voided: 1 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure \(/)
   expect(textOf({ executions: 9, flaky: 1 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure that repeats/)
+  expect(textOf({ executions: 9, passed: 8 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure \(/)
   expect(textOf({})).toBe('? p: no execution: the time limit was reached')
 })
 

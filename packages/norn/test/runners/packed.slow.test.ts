@@ -104,14 +104,14 @@ test('nothing undecided passes: lost control, inputs that are all rejected, a na
   const { output } = await packageProject({
     'undecided.test.ts': `
       import { fc, fuzz } from 'norn/vitest'
-      import { createServer } from 'node:net'
-      fuzz('asks for the network', {}, () => void createServer().listen(0))
+      import { open } from 'node:inspector'
+      fuzz('asks for a debugger', {}, () => open())
       fuzz('rejects all', { n: fc.nat() }, () => fc.pre(false))
       fuzz('named ' + process.pid, {}, () => {})
     `,
   }).call('vitest', ['run'], RUNS)
   expect(output).toContain('Inconclusive: 50 of 50 executions inconclusive')
-  expect(output).toContain('uncontrolled: net.Server listen (undecided.test.ts:4)')
+  expect(output).toContain('uncontrolled: inspector.open (undecided.test.ts:4)')
   expect(output).toMatch(/norn's own process evaluates undecided\.test\.ts too, and finds no property 'named \d+'/)
   expect(output).toContain('Inconclusive: fc.pre rejected all 50 inputs, so nothing was checked')
   expect(output).toContain('3 failed (3)')
@@ -130,9 +130,9 @@ test('options come from variables, then from the property, then from norn.config
     'norn.config.ts': `import { defineConfig } from 'norn'\nexport default defineConfig({ runs: 7, seed: 7 })\n`,
     'counted.test.ts': `
       import { fuzz } from 'norn/vitest'
-      import { createServer } from 'node:net'
-      fuzz('own', {}, () => void createServer().listen(0), { runs: 4 })
-      fuzz('none', {}, () => void createServer().listen(0))
+      import { open } from 'node:inspector'
+      fuzz('own', {}, () => open(), { runs: 4 })
+      fuzz('none', {}, () => open())
     `,
   })
   const byDefault = await project.call('vitest', ['run'])
@@ -237,9 +237,9 @@ describe('under node:test', () => {
     const project = packageProject({
       'counted.test.mjs': `
         import { fuzz } from 'norn/node-test'
-        import { createServer } from 'node:net'
-        fuzz('own', {}, () => void createServer().listen(0), { runs: 4 })
-        fuzz('none', {}, () => void createServer().listen(0))
+        import { open } from 'node:inspector'
+        fuzz('own', {}, () => open(), { runs: 4 })
+        fuzz('none', {}, () => open())
       `,
     })
     project.write('package.json', '{ "type": "module", "private": true, "norn": { "runs": 7 } }')

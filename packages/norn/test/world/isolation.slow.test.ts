@@ -28,6 +28,8 @@ test('and the first execution saw a clean process', async () => {
   expect(await fixture.printed('working directory')).toEqual([[false, true]])
   expect(await fixture.printed('constants on builtins')).toEqual([[false, false, false, false, false]])
   expect(await fixture.printed('listeners of the process')).toEqual([[0, 0, 0, 0, 0, 0, 0], 'called', 'called'])
+  expect((await fixture.printed('prototypes of builtins'))[0]).toEqual([[false], [false], [false], [false], [false]])
+  expect((await fixture.printed('classes of the network'))[0]).toEqual([false, false, false, false, false])
   expect(await fixture.printed('module state')).toEqual([[0, 0, 1]])
   expect(await fixture.printed('files')).toEqual([
     [false, false, false],

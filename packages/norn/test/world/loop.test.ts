@@ -2,16 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { type Arrival, AsyncHandles } from '../../src/world/async-handles.ts'
 import { Causality, type Step } from '../../src/world/causality.ts'
 import { Clock } from '../../src/world/clock.ts'
-import { type DriveEnd, drive, type LoopHost } from '../../src/world/loop.ts'
+import type { Isolate } from '../../src/world/isolates/isolate.ts'
+import { type DriveEnd, drive, type LoopHost, type RealEvents } from '../../src/world/loop.ts'
+import { Descriptor, Descriptors } from '../../src/world/network/descriptors.ts'
 import { OPERATION_US, Pool } from '../../src/world/pool.ts'
 
 /** A small Node: timers and immediates are lists, a program is callbacks that start more. */
 class Model implements LoopHost {
   readonly happened: string[] = []
+  others = () => undefined
+  gateway: RealEvents | undefined
   readonly causality = new Causality()
   readonly clock = new Clock(1e9, () => {})
   readonly pool: Pool = new Pool(() => {})
   readonly handles = new AsyncHandles()
+  readonly descriptors = new Descriptors()
   #timers: { atUs: number; step: Step; run: () => void; refed: boolean }[] = []
   #immediates: { step: Step; run: () => void }[] = []
   latencies: Record<string, number> = {}
@@ -63,6 +68,10 @@ class Model implements LoopHost {
   runArrival({ run }: Arrival) {
     run()
   }
+  runNativeImmediates() {
+    for (let next = this.handles.takeImmediate(); next !== undefined; next = this.handles.takeImmediate()) next.run()
+    this.happened.push('drained')
+  }
   timerLatencyUs = (step: Step) => this.latencies[step.label] ?? 0
   startLatencyUs = () => this.latencies.start ?? 0
   maxLatencyUs = () => 20_000
@@ -75,6 +84,43 @@ class Model implements LoopHost {
 }
 
 describe('the order is the one Node would take', () => {
+  test('native immediates before immediates of the program, with one drain after all of them', () => {
+    const node = new Model()
+    const native = (name: string, run = () => {}) =>
+      node.handles.setImmediate({
+        step: node.causality.child(),
+        kind: name,
+        resource: '',
+        delayUs: 0,
+        run: () => {
+          node.happened.push(name)
+          run()
+        },
+      })
+    node.immediate('immediate')
+    node.operation('operation', () => {
+      native('first', () => native('third'))
+      native('second')
+      node.immediate('late immediate')
+    })
+    node.run()
+    expect(node.happened).toEqual(['immediate', 'operation', 'first', 'second', 'third', 'drained', 'late immediate'])
+  })
+
+  test('the loop does not sleep while a native immediate is pending', () => {
+    const node = new Model()
+    node.timer('timer', 1000)
+    node.handles.setImmediate({
+      step: node.causality.child(),
+      kind: 'native',
+      resource: '',
+      delayUs: 0,
+      run: () => void node.happened.push('native'),
+    })
+    node.run()
+    expect(node.happened).toEqual(['native', 'drained', 'timer'])
+  })
+
   test('an immediate before a timer of 1 ms and before an operation, at first', () => {
     const node = new Model()
     node.timer('timer', 1000)
@@ -120,6 +166,45 @@ describe('the order is the one Node would take', () => {
     node.operation('0.5 ms', undefined, { callbackUs: 500 - OPERATION_US })
     node.run()
     expect(node.happened).toEqual(['0.5 ms', '1 ms', '1.5 ms', '2 ms'])
+  })
+})
+
+describe('the pending queue', () => {
+  test('runs before the poll phase, which then does not sleep', () => {
+    const node = new Model()
+    let closedUs = 0
+    const arrival = (name: string, run: () => void): Arrival => ({
+      ...{ step: node.causality.child(), kind: name, resource: '', delayUs: 0 },
+      run: () => {
+        node.happened.push(name)
+        run()
+      },
+    })
+    const closed = arrival('closed', () => {
+      closedUs = node.clock.nowUs
+    })
+    const pending = arrival('pending', () => node.handles.closes(closed))
+    node.descriptors.feed(new Pending(node.causality.isolate, pending))
+    node.operation('operation')
+    node.timer('timer', 1000)
+    node.run()
+    expect(node.happened).toEqual(['pending', 'closed', 'operation', 'timer'])
+    expect(closedUs).toBeLessThan(OPERATION_US)
+  })
+
+  test('runs before a socket that is ready', () => {
+    const node = new Model()
+    const calls = (name: string): Arrival => ({
+      ...{ step: node.causality.child(), kind: name, resource: '', delayUs: 0 },
+      run: () => void node.happened.push(name),
+    })
+    const ready = new Pending(node.causality.isolate, calls('ready'))
+    ready.readyUs = 0
+    node.descriptors.watch(ready)
+    node.descriptors.feed(new Pending(node.causality.isolate, calls('pending')))
+    node.timer('timer', 1000)
+    node.run()
+    expect(node.happened.slice(0, 2)).toEqual(['pending', 'ready'])
   })
 })
 
@@ -190,6 +275,22 @@ describe('rounds of immediates', () => {
   })
 })
 
+describe('operations of the pool', () => {
+  test('call back in one phase if the program is held up while it wakes for the first', () => {
+    for (const [stall, happened] of [
+      [0, ['first', 'immediate', 'second']],
+      [2000, ['first', 'second', 'immediate']],
+    ] as const) {
+      const node = new Model()
+      node.latencies = { stall }
+      node.operation('first', () => node.immediate('immediate'))
+      node.operation('second', undefined, { callbackUs: 1000 })
+      node.run()
+      expect(node.happened).toEqual(happened)
+    }
+  })
+})
+
 describe('it ends', () => {
   test('when nothing is left that could happen', () => {
     const node = new Model()
@@ -251,3 +352,72 @@ test('a callback runs as the step of its operation: what it starts is its child'
   node.run()
   expect(labels).toEqual(['0/0.1:1', '0:1'])
 })
+
+describe('while a real connection is open', () => {
+  /** A node whose outside reports as the script says: after how much real time, in microseconds. */
+  function open(reports: { afterUs: number; run: () => void }[], patienceUs = 1000) {
+    const node = new Model()
+    node.gateway = {
+      isAwaited: true,
+      patienceUs: (dueInUs) => Math.min(dueInUs, patienceUs),
+      wait: (atMostUs) => Math.min(atMostUs, reports[0]?.afterUs ?? atMostUs),
+      collect: () => {
+        if (node.clock.nowUs < (reports[0]?.afterUs ?? Number.POSITIVE_INFINITY)) return false
+        reports.shift()!.run()
+        return true
+      },
+    }
+    return node
+  }
+
+  test('the clock follows the real one, so a real event comes before a later timer', () => {
+    let arrivedUs = 0
+    const node: Model = open([{ afterUs: 300, run: () => (arrivedUs = node.clock.nowUs) }])
+    node.timer('timer', 800)
+    node.run()
+    expect(arrivedUs).toBeGreaterThanOrEqual(300)
+    expect(arrivedUs).toBeLessThan(400)
+    expect(node.happened).toEqual(['timer'])
+  })
+
+  test('virtual time moves on where nothing real comes in time', () => {
+    const node = open([])
+    node.timer('timer', 1_000_000)
+    node.run()
+    expect(node.happened).toEqual(['timer'])
+    expect(node.clock.nowUs).toBeGreaterThanOrEqual(1_000_000)
+  })
+
+  test('where only a real event could come, and none does, the drive ends as silent', () => {
+    const node = open([])
+    node.descriptors.watch(new Listening(node.causality.isolate))
+    expect(node.run()).toBe('silent')
+  })
+})
+
+/** Calls back once in a phase, or from the pending queue. */
+class Pending extends Descriptor {
+  readonly #arrival: Arrival
+
+  constructor(isolate: Isolate, arrival: Arrival) {
+    super(isolate)
+    this.#arrival = arrival
+  }
+  keepsAlive(): boolean {
+    return false
+  }
+  next(_nowUs: number, index: number): Arrival | undefined {
+    return index === 0 ? this.#arrival : undefined
+  }
+  override fed(nowUs: number, index: number): Arrival | undefined {
+    return this.next(nowUs, index)
+  }
+}
+
+/** A socket that waits for ever. */
+class Listening extends Descriptor {
+  keepsAlive(): boolean {
+    return true
+  }
+  next(): undefined {}
+}

@@ -1,4 +1,4 @@
-/** What the world notes beside the trace while it explains: acts on timers and signals, where errors came from. */
+/** What the world notes while it explains: acts on timers, signals and promises, and where errors came from. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,14 +34,30 @@ test('timers that are set, cleared and refreshed, and signals that are aborted, 
   ])
 })
 
-test('notes change nothing: an explained execution has the trace of any other', async () => {
-  const plan = { ...NATURAL, detailed: true }
-  const { traceHash } = await fixture.worker.execute(fixture.property('timers'), plan)
-  expect((await fixture.run('timers', plan)).traceHash).toBe(traceHash)
+test('promises that a later step settles by a call, with their lines, values and errors', async () => {
+  const { explanation, verdict } = await fixture.run('promises')
+  expect(verdict).toBe('passed')
+  const { notes, origins } = explanation
+  const line = (name: string) => source[origins.get(name)!.line - 1]!.trim().slice(0, 24)
+  const settled = notes.filter(({ event }) => event === 'resolve' || event === 'reject')
+  const told = settled.map(({ event, value, place, subject }) => [event, value, line(place), line(subject)])
+  expect(told).toEqual([
+    ['resolve', '"open"', "gate.resolve('open')", 'const gate = Promise.wit'],
+    ['reject', 'TypeError', "fail(new TypeError('no')", 'const task = new Promise'],
+  ])
 })
 
+test.each(['timers', 'promises'])(
+  'notes change nothing: an explained execution has the trace of any other: %s',
+  async (name) => {
+    const plan = { ...NATURAL, detailed: true }
+    const { traceHash } = await fixture.worker.execute(fixture.property(name), plan)
+    expect((await fixture.run(name, plan)).traceHash).toBe(traceHash)
+  },
+)
+
 test('an error without a line of the program shows the one that started its operation', async () => {
-  for (const name of fixture.names.filter((each) => each !== 'timers')) {
+  for (const name of fixture.names.filter((each) => each !== 'timers' && each !== 'promises')) {
     const { failure } = await fixture.run(name)
     const key = /\W/.test(name) ? `'${name}'` : name
     const line = source.findIndex((each) => each.startsWith(`  ${key}: `)) + 1

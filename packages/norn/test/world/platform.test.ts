@@ -7,15 +7,16 @@ import { Platform } from '../../src/world/intercepted/platform.ts'
 function platform() {
   const handles = new AsyncHandles()
   const causality = new Causality()
-  const state = { nowUs: 0, delayUs: 0 }
+  const state = { nowUs: 0, delayUs: 0, finishUs: 0 }
   const platform = new Platform({
     handles,
     nowUs: () => state.nowUs,
-    announce: (_kind, _resource, point) => ({
+    announce: (_kind: string, _resource: string, point?: string) => ({
       step: causality.child(),
       delayUs: point === undefined ? 0 : state.delayUs,
     }),
-  } as ConstructorParameters<typeof Platform>[0])
+    workUs: () => state.finishUs,
+  } as unknown as ConstructorParameters<typeof Platform>[0])
   platform.enter()
   const happened: string[] = []
   return {
@@ -24,8 +25,9 @@ function platform() {
         happened.push(name)
         then()
       }),
-    work(name: string, delayUs: number, phases = 1) {
+    work(name: string, delayUs: number, phases = 1, finishUs = 0) {
       state.delayUs = delayUs
+      state.finishUs = finishUs
       platform.work('work', '', () => happened.push(name), phases)
     },
     /** The poll phase of a moment. */
@@ -52,6 +54,12 @@ test('work of two phases takes two, however fast its threads are', () => {
   work('one phase', 0)
   expect(poll(10)).toEqual(['one phase'])
   expect(poll(20)).toEqual(['two phases'])
+})
+
+test('work of two phases may be slow in each', () => {
+  const { work, poll } = platform()
+  work('two phases', 0, 2, 300)
+  expect([poll(10), poll(20), poll(310)]).toEqual([[], [], ['two phases']])
 })
 
 test('what a task posts waits for the next phase', () => {

@@ -24,6 +24,7 @@ async function both(name: string): Promise<{ fixture: Fixture; stock: Map<string
 test.each([
   ['programs', 'operations of the pool, and AsyncLocalStorage through them,'],
   ['messages', 'messages between ports, and waits that are notified,'],
+  ['threads', 'worker threads'],
 ])('%s: %s answer as on stock Node, under any schedule', async (name) => {
   const { fixture, stock } = await both(name)
   expect([...stock.keys()]).toEqual(fixture.names)

@@ -6,12 +6,17 @@
  */
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { BuiltinGate } from '../../loader/resolve.ts'
+import { Termination } from '../ending.ts'
 import { interceptFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
+import type { Isolate } from '../isolates/isolate.ts'
+import { Isolates, type IsolatesHost } from '../isolates/isolates.ts'
 import { interceptGlobals } from '../isolation/definitions.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import { interceptObservers } from '../isolation/observers.ts'
 import { snapshotProcess } from '../isolation/process-snapshot.ts'
+import type { Others } from '../loop.ts'
+import type { Refused } from '../network/unserved.ts'
 import { interceptAsyncIds } from './async-ids.ts'
 import { interceptBuiltins } from './builtins.ts'
 import { interceptChance } from './chance.ts'
@@ -20,18 +25,31 @@ import { type ClockHost, EPOCH_MS, interceptClock } from './clock.ts'
 import { interceptContexts } from './contexts.ts'
 import { type CryptoHost, interceptCrypto } from './crypto.ts'
 import { interceptWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
-import { interceptDns } from './dns.ts'
+import { type DnsHost, interceptDns } from './dns.ts'
+import { interceptDnsQueries } from './dns-queries.ts'
 import { interceptFileMask } from './file-mask.ts'
 import { type GatesHost, interceptGates } from './gates.ts'
+import { interceptHttp } from './http.ts'
+import { IsolateViews } from './isolate-views.ts'
 import { interceptMachine } from './machine.ts'
 import { interceptMessages } from './messages.ts'
+import { NativeCalls } from './native-calls.ts'
 import { noteAborts } from './notes.ts'
 import { interceptPerformance } from './performance.ts'
-import { Platform } from './platform.ts'
+import { Pipes } from './pipe.ts'
+import { Platform, type PlatformHost } from './platform.ts'
 import type { PortsHost } from './ports.ts'
 import { handleUncaught, interceptProcess, type ProcessHost } from './process.ts'
+import { Processes, type ProcessesHost } from './processes.ts'
+import type { NetworkHost } from './stream-base.ts'
+import { Streams } from './stream-methods.ts'
 import { interceptStubs, type StubsHost } from './stubs.ts'
+import { Tcp, type TcpHost } from './tcp.ts'
+import { interceptThreads } from './threads.ts'
 import { type InterceptedTimers, interceptTimers, type TimersHost } from './timers.ts'
+import { interceptTls, isSecured } from './tls.ts'
+import { Udp } from './udp.ts'
+import { interceptUndici } from './undici.ts'
 import { interceptWaitAsync } from './wait-async.ts'
 import { interceptWebAssembly } from './webassembly.ts'
 import { interceptZlib } from './zlib.ts'
@@ -43,26 +61,36 @@ interface EnvironmentHost {
   changing(name: string, before: string | undefined): void
 }
 
+type IsolatesParts = Pick<IsolatesHost, 'pool'>
+
 /** What the intercepted parts ask of the world. */
 export interface NodeHost
   extends ClockHost,
     CryptoHost,
+    DnsHost,
     GatesHost,
+    NetworkHost,
+    Pick<TcpHost, 'gateway'>,
+    Pick<PlatformHost, 'workUs'>,
     PortsHost,
-    StubsHost,
-    ProcessHost,
+    ProcessesHost,
+    Omit<StubsHost, 'hasThreads'>,
+    Omit<ProcessHost, 'streams' | 'killChild'>,
+    IsolatesParts,
     EnvironmentHost,
     WorkingDirectoryHost,
     Pick<TimersHost, 'causality' | 'set' | 'noted' | 'begin' | 'stall'>,
-    Pick<FilesHost, 'performed' | 'opened' | 'faulty' | 'faultsAllowed' | 'fault'> {}
+    Pick<FilesHost, 'performed' | 'announceChange' | 'descriptors' | 'opened' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
 export interface InterceptedNode {
   readonly timers: InterceptedTimers
   readonly builtins: BuiltinGate
   /** The files as the execution has changed them. */
   readonly files: ProgramFiles
-  /** Open files and directories, in order of their descriptors. */
+  /** Open files and directories in order of their descriptors, then sockets. */
   leftOpen(): LeftOpen[]
+  /** The refused connection from which a failure follows. */
+  missing(error: unknown, waits: boolean): Refused | undefined
   /** Begins an execution: starting files, no timers. */
   enter(): void
   /**
@@ -76,22 +104,55 @@ export interface InterceptedNode {
   mayHaveOpened(): boolean
   /** Passes an uncaught error to the program's listeners, then to the host. */
   uncaught(error: unknown): void
+  /** The threads of the program; undefined while there are none. */
+  others(): Others | undefined
+  /** Another isolate begins to run. */
+  entering(from: Isolate, to: Isolate): void
 }
 
-export function interceptNode(host: NodeHost): InterceptedNode {
+export function interceptNode(given: NodeHost): InterceptedNode {
+  const { causality } = given
+  const isMain = () => causality.isolate === causality.main
+  const host: NodeHost & ProcessHost = {
+    ...given,
+    stopped: () => given.stopped() || causality.isolate.hasEnded,
+    killChild: (pid, signal) => processes.kill(pid, signal),
+    streams: () => views?.streamsOf(causality.isolate),
+    uncaught(error, rejection) {
+      if (isMain()) given.uncaught(error, rejection)
+      else threads.failed(error)
+    },
+    exited(how, code) {
+      if (isMain()) return given.exited(how, code)
+      causality.isolate.exitCode ??= code
+      throw new Termination('the thread ended itself')
+    },
+  }
+  let views: IsolateViews | undefined
   const uncaught = (error: unknown) => handleUncaught(host, error, false)
   let temporaryNames = 0
   // Order matters: the clock before the files, the crypto jobs before node:crypto loads.
   interceptCrypto(host)
   interceptZlib(host)
   interceptDns(host)
+  const queries = interceptDnsQueries({ ...host, isServed: (address, port) => udp.isServed(address, port) })
   interceptClock(host)
   const platform = new Platform(host)
   const asyncIds = interceptAsyncIds()
   const forget = [
     interceptPerformance(host),
     interceptObservers(host),
-    interceptWaitAsync(host, platform),
+    interceptWaitAsync(
+      {
+        ...host,
+        goesOn(isolate) {
+          given.pool.release(isolate)
+          given.handles.release(isolate)
+          ports.wakeAll(isolate)
+        },
+      },
+      platform,
+    ),
     interceptWebAssembly(host, platform),
   ]
   interceptMachine(host)
@@ -111,33 +172,76 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     umask: mask.current,
   })
   const interceptedProcess = interceptProcess(host)
-  const messages = interceptMessages(host)
+  const ports = interceptMessages(host)
   interceptGlobals(host)
+  const tcp = new Tcp(host)
+  const pipes = new Pipes({ ...host, files: files.sockets, shownPath: files.shown })
+  const udp: Udp = new Udp(host)
+  const processes = new Processes(host, { pipes, files: files.program })
+  const calls = new NativeCalls({ ...host, uncaught })
+  interceptTls({ ...host, calls, streamOf: (handle) => tcp.streamOf(handle) ?? pipes.streamOf(handle) })
+  forget.push(interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) }))
+  const undici = interceptUndici(host)
   interceptGates(host)
-  interceptStubs(host)
+  interceptStubs({ ...host, hasThreads: () => !isolates.isEmpty })
   const builtins = interceptBuiltins(host)
+  const isolates: Isolates = new Isolates({
+    ...host,
+    timers,
+    wind: (isolate, isAlive) => threads.wind(isolate, isAlive),
+    gone(isolate) {
+      tcp.closeOf(isolate)
+      pipes.closeOf(isolate)
+      udp.closeOf(isolate)
+      processes.closeOf(isolate)
+      threads.gone(isolate)
+    },
+  })
+  const threads = interceptThreads({
+    ...host,
+    ports,
+    platform,
+    isolates,
+    views: () => views!,
+    instantiate: builtins.instantiate,
+    uncaught: (error, fromPromise) => handleUncaught(host, error, fromPromise),
+  })
   const channel = interceptChannel(host)
   channel.hide()
   const snapshot = snapshotProcess((name, before) => {
     if (host.active()) host.changing(name, before)
   })
   channel.show()
+  views = new IsolateViews(snapshot)
   const leaveRest = () => {
     snapshot.restore()
     timers.leave()
     interceptedProcess.reset()
     directory.reset()
     mask.reset()
-    messages.closeAll()
+    ports.reset()
+    threads.reset()
+    isolates.reset()
+    views?.reset()
+    queries.leave()
+    undici.leave()
+    tcp.reset()
+    pipes.reset()
+    files.leave()
+    udp.reset()
+    processes.reset()
     for (const each of forget) each()
     asyncIds.leave()
   }
   return {
     timers,
-    leftOpen: () => files.leftOpen(),
+    missing: (error, waits) => tcp.unserved.behind(error, waits),
+    leftOpen: () => [...files.leftOpen(), ...[tcp, pipes, udp].flatMap((each) => each.left())],
     files: files.program,
     builtins,
     uncaught,
+    others: () => (isolates.isEmpty ? undefined : isolates),
+    entering: (from, to) => views!.enter(from, to, builtins.main()),
     enter() {
       asyncIds.enter()
       temporaryNames = 0
@@ -145,6 +249,8 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       files.reset()
       timers.enter()
       platform.enter()
+      undici.enter()
+      queries.enter()
     },
     leave(objectsToo) {
       // First, because the rest needs an intact language.

@@ -10,12 +10,13 @@
 
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Causality, Step } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
 import type { TimerPhases } from '../loop.ts'
-import type { Activity } from '../replace.ts'
+import type { Control } from '../replace.ts'
 import type { Note } from '../trace.ts'
 import { callFromTop, runTicks } from './callback-scope.ts'
 
-export interface TimersHost extends Activity {
+export interface TimersHost extends Control {
   readonly causality: Causality
   /** Virtual time in microseconds. */
   nowUs(): number
@@ -49,6 +50,8 @@ export interface InterceptedTimers extends TimerPhases {
    * `boundUs`. Other timeouts would end by themselves.
    */
   held(settledUs: number, boundUs: number): HeldTimer[]
+  /** Clears the timers and immediates of an isolate that has ended. */
+  clear(isolate: Isolate): void
   enter(): void
   leave(): void
 }
@@ -179,7 +182,16 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
       runPhase(runTicks)
     },
     held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),
-    refed: () => timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0,
+    refed(isolate) {
+      if (isolate !== undefined) return itemsOf(internal, isolate).some((item) => item.hasRef?.())
+      return timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0
+    },
+    clear(isolate) {
+      for (const item of itemsOf(internal, isolate)) {
+        if ('_idleTimeout' in item) clearTimeout(item as unknown as NodeJS.Timeout)
+        else clearImmediate(item as unknown as NodeJS.Immediate)
+      }
+    },
   }
 
   function discardTimers() {
@@ -266,6 +278,22 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
   return held
 }
 
+/** The timers and immediates that an isolate has set. */
+function itemsOf({ timerListMap, immediateQueue }: InternalTimers, isolate: Isolate): LinkedTimer[] {
+  const items: LinkedTimer[] = []
+  const take = (first: LinkedTimer | null | undefined, end: LinkedTimer | null) => {
+    for (let item = first; item !== undefined && item !== null && item !== end; item = item._idleNext) {
+      if (item[STEP]?.isolate === isolate) items.push(item)
+    }
+  }
+  for (const key of Object.keys(timerListMap)) {
+    const list = timerListMap[key] as unknown as LinkedTimer
+    take(list._idleNext, list)
+  }
+  take(immediateQueue.head as LinkedTimer | null, null)
+  return items
+}
+
 const NO_LISTS: Pick<SavedTimers, 'lists' | 'map'> = { lists: [], map: {} }
 
 interface SavedTimers {
@@ -282,8 +310,9 @@ interface SavedTimers {
 function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
   /** Replaces the callback of every item set under the world. */
   function run(this: Item, ...args: unknown[]): unknown {
-    if (!host.active()) return undefined
     const running = this[STEP]!
+    if (!host.active() || running.isolate.hasEnded) return undefined
+    if (running.isolate.isBlocked) host.refuse('Atomics.wait in a thread with a timer')
     const callback = this[CALLBACK] as Callback
     this[RUN] = true
     host.begin(event, running)

@@ -1,6 +1,6 @@
 /**
- * What a passing body leaves behind when the loop has drained: timers, operations, open files,
- * listeners, and changed state of the process. Norn restores all of it; a real process would keep
+ * What a passing body leaves behind when the loop has drained: timers, operations, open files and
+ * sockets, listeners, and changed state of the process. Norn restores all of it; a real process would keep
  * it.
  *
  * State from loading the modules is no leak, except timers that keep the process alive. Leaks are
@@ -14,13 +14,14 @@ import type { PoolTask } from '../pool.ts'
 import type { Origin } from '../stack.ts'
 import { type ObjectValues, objectChanges, objectValues } from './object-changes.ts'
 
-/** Operations that open a file or a directory. */
-const OPENING = new Set(['open', 'opendir'])
+/** Operations that open a file or a directory, or watch one. */
+const OPENING = new Set(['open', 'opendir', 'watch', 'watchFile'])
 
 type LeakKind =
   | 'timer'
   | 'operation'
   | 'file'
+  | 'socket'
   | 'listener'
   | 'environment'
   | 'working directory'
@@ -36,11 +37,21 @@ export interface Leak {
 
 /** The maximum number of leaks of one kind that are reported. */
 const MAX_OF_A_KIND = 20
+const MAX_OPEN = 2 * MAX_OF_A_KIND
 
 export interface LeftOpen {
+  /** The path, or the address of a socket: for a connection that of the other side. */
   readonly path: string
-  /** The open file or directory. */
+  /** The open file, directory, watcher or socket. */
   readonly opened: object
+  readonly isWatched?: boolean
+  readonly socket?: keyof typeof SOCKETS
+}
+
+const SOCKETS = {
+  server: (at: string) => `a server at ${at}, still listening`,
+  connection: (at: string) => `a connection with ${at}, still open`,
+  datagrams: (at: string) => `a UDP socket at ${at}, still open`,
 }
 
 /** What remains when the loop has drained. */
@@ -119,11 +130,20 @@ export class Leaks {
     if (this.#explain) this.#actsOf.set(opened, this.#opening)
   }
 
+  /** A socket opens within the call. */
+  connects(socket: object): void {
+    this.#captured('socket', socket)
+  }
+
   listened(listener: unknown): void {
+    this.#captured('listener', listener)
+  }
+
+  #captured(kind: string, thing: unknown): void {
     if (!this.#explain) return
-    const act = `listener ${this.#acted++}`
+    const act = `${kind} ${this.#acted++}`
     this.#acts.capture(act)
-    this.#actsOf.set(listener, act)
+    this.#actsOf.set(thing, act)
   }
 
   /** An environment variable is about to change. */
@@ -152,8 +172,14 @@ export class Leaks {
       tell('operation', `${kind} ${this.#relative(resource)}, still under way`, origins.get(step.label))
     }
     const openBefore = new Set(this.#openBefore)
-    for (const { path, opened } of open.filter((each) => !openBefore.has(each.opened)).slice(0, MAX_OF_A_KIND)) {
-      tell('file', `${this.#relative(path)}, still open`, acts?.get(this.#actsOf.get(opened) ?? ''))
+    for (const { path, opened, isWatched, socket } of open
+      .filter((e) => !openBefore.has(e.opened))
+      .slice(0, MAX_OPEN)) {
+      const at = this.#relative(path)
+      const file = `${at}, still ${isWatched ? 'watched' : 'open'}`
+      const origin = acts?.get(this.#actsOf.get(opened) ?? '')
+      if (socket === undefined) tell('file', file, origin)
+      else tell('socket', SOCKETS[socket](at), origin)
     }
     const listeners = listenersOfProcess()
     const events = Object.keys(listeners)

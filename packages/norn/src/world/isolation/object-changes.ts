@@ -4,6 +4,7 @@
  * function.
  */
 import { requireInternal } from '../../loader/internals.ts'
+import { DISPATCHERS } from '../intercepted/undici.ts'
 import { BUILTINS, languageObjects } from './shared-objects.ts'
 
 type Holder = Record<PropertyKey, unknown>
@@ -11,8 +12,14 @@ type Properties = ReadonlyMap<PropertyKey, unknown>
 
 export type ObjectValues = readonly (readonly [name: string, object: Holder, properties: Properties])[]
 
-/** Bookkeeping of the process, and properties that are reported as other kinds of leaks. */
-const PASSED_OVER = new Set<PropertyKey>([...['_events', '_eventsCount', 'exitCode', 'env', 'title'], '_exiting'])
+/**
+ * Bookkeeping of the process, properties that are reported as other kinds of leaks, and what a
+ * first `fetch` sets.
+ */
+const PASSED_OVER = new Set<PropertyKey>([
+  ...['_events', '_eventsCount', 'exitCode', 'env', 'title', '_exiting'],
+  ...DISPATCHERS,
+])
 
 export function objectValues(): ObjectValues {
   const named: [string, object][] = [

@@ -25,7 +25,7 @@ export interface Description {
   readonly keys: readonly PropertyKey[]
   readonly descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>
   /** Keys that are restored elsewhere, or never. */
-  readonly skipped: Readonly<Record<string, true>>
+  readonly skipped: Readonly<Record<PropertyKey, true>>
   /** Whether every data property still has its value. */
   readonly sameValues: () => boolean
   /** Keys of accessors that are compared. */
@@ -37,9 +37,9 @@ export interface Description {
   count: number
 }
 
-export function describe(object: Holder, skippedNames: ReadonlySet<string> = new Set()): Description {
-  const skipped: Record<string, true> = Object.create(null)
-  for (const name of skippedNames) skipped[name] = true
+export function describe(object: Holder, skippedKeys: ReadonlySet<PropertyKey> = new Set()): Description {
+  const skipped: Record<PropertyKey, true> = Object.create(null)
+  for (const key of skippedKeys) skipped[key] = true
   const keys = ownKeys(object).filter((key) => !(key in skipped))
   const descriptors: Record<PropertyKey, PropertyDescriptor> = Object.create(null)
   for (const key of keys) descriptors[key] = getOwnPropertyDescriptor(object, key)!
@@ -147,4 +147,37 @@ export function restoreProperties(description: Description): boolean {
   }
   description.count = countKeys(object, description.countsSymbols)
   return true
+}
+
+/** The properties of an object that differ from its snapshot; a missing one has no descriptor. */
+export interface Changes {
+  readonly description: Description
+  readonly properties: readonly (readonly [key: PropertyKey, descriptor: PropertyDescriptor | undefined])[]
+}
+
+/** Takes the changes out of an object, which is then as in the snapshot; undefined if there are none. */
+export function takeChanges(description: Description): Changes | undefined {
+  if (!description.known.defined && unchanged(description)) return undefined
+  const { object, keys, descriptors, skipped } = description
+  const properties: [PropertyKey, PropertyDescriptor | undefined][] = []
+  for (const key of ownKeys(object)) {
+    if (key in skipped) continue
+    const now = getOwnPropertyDescriptor(object, key)!
+    const before = descriptors[key]
+    const same = before !== undefined && is(now.value, before.value) && now.get === before.get && now.set === before.set
+    if (!same) properties.push([key, now])
+  }
+  for (const key of keys) if (!hasOwn(object, key)) properties.push([key, undefined])
+  restoreProperties(description)
+  return { description, properties }
+}
+
+/** Applies changes that were taken out. */
+export function putChanges({ description, properties }: Changes): void {
+  const { object } = description
+  description.known.defined = true
+  for (const [key, descriptor] of properties) {
+    if (descriptor === undefined) delete object[key]
+    else defineProperty(object, key, descriptor)
+  }
 }

@@ -8,11 +8,17 @@
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
-import { comparison, describe, type Holder, restoreProperties } from './object-snapshot.ts'
+import { DISPATCHERS } from '../intercepted/undici.ts'
+import { type Changes, comparison, describe, type Holder, restoreProperties, takeChanges } from './object-snapshot.ts'
 import { BUILTINS, essentialObjects, languageObjects } from './shared-objects.ts'
 
 /** Properties of `process` that are restored separately, or never. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
+
+/** Exports of builtins that each thread has its own values of. */
+export const OF_THREAD = ['isMainThread', 'threadId', 'threadName', 'parentPort', 'workerData'] as const
+
+const SKIPPED: Readonly<Record<string, ReadonlySet<string>>> = { worker_threads: new Set(OF_THREAD) }
 
 /** The process at the time of the snapshot. */
 export interface ProcessSnapshot {
@@ -23,6 +29,10 @@ export interface ProcessSnapshot {
    * changed.
    */
   restoreObjects(): boolean
+  /** Takes the changes of shared objects, which are then as in the snapshot. */
+  takeObjects(): readonly Changes[]
+  /** The listeners of a clean process, by event. */
+  listeners(): Record<string, unknown>
   /** Whether an object that norn needs has changed: compares only a few. */
   lacksEssentials(): boolean
 }
@@ -34,8 +44,9 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = [
     ...languageObjects().map((object) => describe(object as Holder)),
-    ...BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`))),
-    describe(globalThis as unknown as Holder),
+    ...BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`), SKIPPED[name])),
+    // Each execution begins without dispatchers anyway.
+    describe(globalThis as unknown as Holder, new Set(DISPATCHERS)),
     describe(process as unknown as Holder, PROCESS_SKIPPED),
   ]
   const sameEssentials = comparison(essentialObjects() as Holder[])
@@ -53,6 +64,12 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       process.exitCode = undefined
       emitter._exiting = false
     },
+    takeObjects: () => objects.map(takeChanges).filter((changes) => changes !== undefined),
+    listeners: () =>
+      Object.assign(
+        Object.create(null),
+        Object.fromEntries([...listeners].map(([event, list]) => [event, copyList(list)])),
+      ),
     lacksEssentials: () => !sameEssentials(),
     restoreObjects() {
       let changed = false

@@ -20,19 +20,63 @@ export const BUILTINS: readonly string[] = [
     'stream/promises',
     'crypto',
   ],
-  ...['os', 'zlib', 'dns', 'net', 'http', 'https', 'child_process', 'url', 'assert', 'buffer', 'async_hooks', 'vm'],
+  ...[
+    'os',
+    'zlib',
+    'dns',
+    'dns/promises',
+    'net',
+    'tls',
+    'dgram',
+    'http',
+    'https',
+    'child_process',
+    'url',
+    'assert',
+    'buffer',
+    'async_hooks',
+    'vm',
+    'worker_threads',
+  ],
 ]
 
-/** Constructors with their prototypes, and namespaces. */
-export function languageObjects(): object[] {
+let known: object[] | undefined
+
+/** Constructors with their prototypes, and namespaces: the same objects on every call. */
+export function languageObjects(): readonly object[] {
+  known ??= allLanguageObjects()
+  return known
+}
+
+function allLanguageObjects(): object[] {
   const constructors = [
     ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, RegExp, Date, Error, Promise],
     ...[Map, Set, WeakMap, WeakSet, ArrayBuffer, Uint8Array, Object.getPrototypeOf(Uint8Array), Buffer],
     ...[EventEmitter, EventTarget, Event, AbortSignal, AbortController, URL, URLSearchParams],
     ...[Readable, Writable, Duplex, Transform],
+    ...builtinClasses(),
   ]
   const prototypes = constructors.map(({ prototype }) => prototype as object)
   return [...constructors, ...prototypes, Math, JSON, Reflect, Atomics, Intl, console]
+}
+
+/**
+ * Classes that interceptors of requests patch. Loaded when they are asked for: importing `node:tls`
+ * with this file would load `node:crypto` before its jobs are intercepted.
+ */
+function builtinClasses(): (new (...args: never[]) => object)[] {
+  const net = requireInternal<typeof import('node:net')>('node:net')
+  const tls = requireInternal<typeof import('node:tls')>('node:tls')
+  const dgram = requireInternal<typeof import('node:dgram')>('node:dgram')
+  const http = requireInternal<typeof import('node:http')>('node:http')
+  const https = requireInternal<typeof import('node:https')>('node:https')
+  const { ChildProcess } = requireInternal<typeof import('node:child_process')>('node:child_process')
+  const { Worker } = requireInternal<typeof import('node:worker_threads')>('node:worker_threads')
+  return [
+    ...[net.Socket, net.Server, tls.TLSSocket, tls.Server, dgram.Socket, https.Agent, https.Server],
+    ...[http.Agent, http.ClientRequest, http.IncomingMessage, http.OutgoingMessage, http.Server, http.ServerResponse],
+    ...[ChildProcess, Worker],
+  ]
 }
 
 /** The state of a shared object. */
