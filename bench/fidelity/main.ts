@@ -15,6 +15,7 @@ export const suite = defineParts({
     runs: count('runs', 'no-false-alarms: executions of each test (default: 200, with --smoke 5)'),
     generated: count('generated', 'run only the part generated, with N programs (default: 500, with --smoke 4)'),
     seed: count('seed', 'generated: the seed of the programs (default: 1)'),
+    sockets: flag('sockets', 'generated: draw programs of clients and servers'),
     defects: flag('defects', 'generated: put known defects into norn, and find each within N programs (default: 200)'),
   },
   parts: {
@@ -29,7 +30,7 @@ export const suite = defineParts({
     generated: {
       summary: 'generated programs show the same orders in the world as on stock Node; exits with 1 otherwise',
       load: () => import('./generated/main.ts'),
-      chosenBy: ['generated', 'defects'],
+      chosenBy: ['generated', 'defects', 'sockets'],
     },
     'no-false-alarms': {
       summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',

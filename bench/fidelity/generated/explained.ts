@@ -48,7 +48,8 @@ const EXPLANATIONS: readonly Explanation[] = [
 
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
 
-const isOfPool = ({ kind }: Node) => vocabulary[kind]!.source === 'pool' || kind.endsWith('of a file stream')
+const isOfPool = ({ kind }: Node) =>
+  ['pool', 'slow I/O'].includes(vocabulary[kind]!.source) || kind.endsWith('of a file stream')
 
 const isCompilation = ({ kind }: Node) => kind === 'WebAssembly.compile' || kind === 'WebAssembly.compile of no module'
 

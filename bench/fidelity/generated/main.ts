@@ -11,10 +11,11 @@
  */
 import type { CommonOptions } from '../../suite.ts'
 import { type Engine, Mutants } from '../mutants.ts'
-import { type Comparison, compare, describePair, disagrees, type Size } from './compare.ts'
+import { type Comparison, compare, disagrees, type Size } from './compare.ts'
 import { DEFECTS } from './defects.ts'
 import { generate } from './generate.ts'
 import { NORN } from './norn.ts'
+import { describePattern } from './patterns.ts'
 import { describe, type Program } from './program.ts'
 import { reduce } from './reduce.ts'
 import { Stock } from './stock.ts'
@@ -50,36 +51,46 @@ export interface GeneratedOptions extends CommonOptions {
   readonly generated: number | undefined
   readonly seed: number | undefined
   readonly defects: boolean | undefined
+  readonly sockets: boolean | undefined
 }
 
-export async function run({ smoke, json, generated, seed = 1, defects = false }: GeneratedOptions): Promise<void> {
+/** The programs to draw. */
+interface Drawn {
+  readonly count: number
+  readonly seed: number
+  readonly sockets: boolean
+}
+
+export async function run(options: GeneratedOptions): Promise<void> {
+  const { smoke, json, seed = 1, defects = false, sockets = false } = options
   const size = smoke ? SMOKE : FULL
+  const count = options.generated ?? (defects ? PROGRAMS_OF_DEFECTS : smoke ? SMOKE_PROGRAMS : PROGRAMS)
   const stock = await Stock.open()
   try {
-    if (defects) await findDefects(generated ?? PROGRAMS_OF_DEFECTS, seed, stock, size, json)
-    else await findDisagreements(generated ?? (smoke ? SMOKE_PROGRAMS : PROGRAMS), seed, stock, size, json)
+    if (defects) await findDefects({ count, seed, sockets }, stock, size, json)
+    else await findDisagreements({ count, seed, sockets }, stock, size, json)
   } finally {
     stock.close()
   }
 }
 
-async function findDisagreements(count: number, seed: number, stock: Stock, size: Size, json: boolean): Promise<void> {
+async function findDisagreements(drawn: Drawn, stock: Stock, size: Size, json: boolean): Promise<void> {
   let wrong = 0
-  for await (const { index, program, comparison } of comparisons(count, seed, stock, size)) {
+  for await (const { index, program, comparison } of comparisons(drawn, stock, size)) {
     const smallest = disagrees(comparison) ? await reduced(program, stock, size) : undefined
     if (smallest !== undefined) wrong++
-    report(rowOf(seed, index, program, comparison, smallest), json)
+    report(rowOf(drawn.seed, index, program, comparison, smallest), json)
   }
-  if (!json) console.log(`${count} programs, ${wrong} with a disagreement`)
+  if (!json) console.log(`${drawn.count} programs, ${wrong} with a disagreement`)
   if (wrong > 0) process.exitCode = 1
 }
 
-async function findDefects(count: number, seed: number, stock: Stock, size: Size, json: boolean): Promise<void> {
+async function findDefects(drawn: Drawn, stock: Stock, size: Size, json: boolean): Promise<void> {
   const mutants = new Mutants(NORN.root)
   try {
     for (const defect of DEFECTS) {
       const found = await mutants.within(defect, async (engine) => {
-        for await (const compared of comparisons(count, seed, stock, size, engine)) {
+        for await (const compared of comparisons(drawn, stock, size, engine)) {
           if (!disagrees(compared.comparison)) continue
           // The defect shows only where norn agrees without it.
           const [without] = await compare([compared.program], stock, size)
@@ -89,11 +100,13 @@ async function findDefects(count: number, seed: number, stock: Stock, size: Size
       })
       if (found === undefined) process.exitCode = 1
       if (json)
-        console.log(JSON.stringify({ suite: 'generated', defect: defect.name, seed, index: found?.index ?? null }))
-      else if (found === undefined) console.log(`${defect.name}: NOT FOUND within ${count} programs`)
+        console.log(
+          JSON.stringify({ suite: 'generated', defect: defect.name, seed: drawn.seed, index: found?.index ?? null }),
+        )
+      else if (found === undefined) console.log(`${defect.name}: NOT FOUND within ${drawn.count} programs`)
       else {
         console.log(`${defect.name}: found by program #${found.index}`)
-        report(rowOf(seed, found.index, found.program, found.comparison, found.program), json)
+        report(rowOf(drawn.seed, found.index, found.program, found.comparison, found.program), json)
       }
     }
   } finally {
@@ -108,14 +121,15 @@ interface Compared {
 }
 
 async function* comparisons(
-  count: number,
-  seed: number,
+  { count, seed, sockets }: Drawn,
   stock: Stock,
   size: Size,
   engine: Engine = NORN,
 ): AsyncGenerator<Compared> {
   for (let from = 0; from < count; from += BATCH) {
-    const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => generate(seed, from + at))
+    const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) =>
+      generate(seed, from + at, sockets),
+    )
     const compared = await compare(programs, stock, size, engine)
     for (const [at, comparison] of compared.entries()) yield { index: from + at, program: programs[at]!, comparison }
   }
@@ -134,9 +148,9 @@ function rowOf(seed: number, index: number, program: Program, comparison: Compar
     program: describe(program),
     stock: stock.size,
     norn: norn.size,
-    explained: Object.fromEntries([...explained].map(([pair, why]) => [describePair(program, pair), why])),
+    explained: Object.fromEntries([...explained].map(([pair, why]) => [describePattern(program, pair), why])),
     unreachable: unreachable.map((order) => `${order} (stock: ${stock.get(order)})`),
-    unexplained: unexplained.map((pair) => describePair(program, pair)),
+    unexplained: unexplained.map((pair) => describePattern(program, pair)),
     verdicts,
     ...(smallest === undefined ? {} : { reduced: describe(smallest) }),
   }

@@ -5,7 +5,9 @@
  * Imports nothing of norn, so that stock Node can run them.
  */
 import fs from 'node:fs'
-import { type Context, openPorts, vocabulary } from './vocabulary.ts'
+import type { Context } from './context.ts'
+import { Sockets } from './open-sockets.ts'
+import { openPorts, vocabulary } from './vocabulary.ts'
 
 export interface Node {
   /** A key of the vocabulary. */
@@ -34,7 +36,8 @@ export function run({ start, roots }: Program, at: (name: string) => string): Pr
   const fd = fs.openSync(at('file'), 'r')
   const open = openPorts()
   let names = 0
-  const context: Context = { at, fd, open, fresh: () => `fresh-${names++}` }
+  const sockets = new Sockets()
+  const context: Context = { at, fd, open, sockets, fresh: () => `fresh-${names++}` }
   const letters = new Map(preorder(roots).map((node, index) => [node, letterOf(index)]))
   // Not every operation keeps the loop alive.
   const alive = setInterval(() => {}, 60_000)
@@ -49,6 +52,7 @@ export function run({ start, roots }: Program, at: (name: string) => string): Pr
           if (--left > 0) return
           clearInterval(alive)
           open.close()
+          sockets.close()
           fs.closeSync(fd)
           resolve(order)
         }, context)

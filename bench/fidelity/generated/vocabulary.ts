@@ -11,22 +11,25 @@ import { PassThrough, pipeline, Readable } from 'node:stream'
 import timers from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import zlib from 'node:zlib'
-
-export interface Context {
-  /** A path in a folder of the program's own; `file` exists there and holds 100 bytes. */
-  at(name: string): string
-  /** A name that no other operation of the program uses. */
-  fresh(): string
-  /** A pair of ports opened before the program started. */
-  readonly open: { send(done: () => void): void }
-  /** An open descriptor of `file`. */
-  readonly fd: number
-}
-
-type Start = (done: () => void, context: Context) => void
+import type { Context, Start } from './context.ts'
+import { overFetch, overHttp, overNet, overWs } from './over-sockets.ts'
 
 /** What decides when an operation calls back. */
-type Source = 'ticks' | 'microtasks' | 'immediates' | 'timers' | 'pool' | 'ports' | 'streams' | 'platform'
+export type Source =
+  | 'ticks'
+  | 'microtasks'
+  | 'immediates'
+  | 'timers'
+  | 'pool'
+  // On the pool too, but libuv queues these on their own and bounds their threads.
+  | 'slow I/O'
+  | 'ports'
+  | 'streams'
+  | 'platform'
+  | 'net'
+  | 'http'
+  | 'fetch'
+  | 'ws'
 
 interface Operation {
   readonly source: Source
@@ -160,6 +163,8 @@ export const vocabulary: Readonly<Record<string, Operation>> = Object.fromEntrie
     'crypto.randomBytes': (done) => randomBytes(8, () => done()),
     'crypto.scrypt': (done) => scrypt('a', 'b', 8, { N: 2, r: 1, p: 1 }, () => done()),
     'crypto.subtle.digest': settled(() => crypto.subtle.digest('SHA-1', new Uint8Array(8))),
+  }),
+  ...from('slow I/O', {
     'dns.lookup': (done) => dns.lookup('localhost', () => done()),
     'dns.promises.lookup': settled(() => dns.promises.lookup('localhost')),
     'three dns.lookup': (done) => {
@@ -193,6 +198,10 @@ export const vocabulary: Readonly<Record<string, Operation>> = Object.fromEntrie
       for await (const _ of stream) void _
     }),
   }),
+  ...from('net', overNet),
+  ...from('http', overHttp),
+  ...from('fetch', overFetch),
+  ...from('ws', overWs),
   ...from('platform', {
     'WebAssembly.compile': settled(() => compileWasm(newModule())),
     'WebAssembly.compile of nothing': (done) => void compileWasm(new Uint8Array()).catch(done),

@@ -137,7 +137,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'timers before immediates',
     file: 'packages/norn/src/world/loop.ts',
-    find: '    // Check.\n',
+    find: '    // Check: native immediates, then those of the program.\n',
     replace: '    runTimersIfDue()\n',
     breaks: [
       'from the callback of a file an immediate comes before any timer',

@@ -3,27 +3,11 @@
  * is unexplained, and an entry that no longer fails is reported.
  */
 import type { TestOutcome } from './examine.ts'
-
-/**
- * `time bound`: the test says how long something may take at most, or counts on timers of different
- * lengths not to be late; no machine keeps that. `early timer`: the test does not allow that a
- * timer fires a part of a millisecond early, which it does on stock Node too, as its clock has
- * whole milliseconds. `finding`: an error of the package (docs/findings.md). `too heavy`: takes
- * longer than an execution may, and is not run.
- */
-export type ExpectedKind = 'time bound' | 'early timer' | 'finding' | 'too heavy'
-
-export interface Expected {
-  readonly kind: ExpectedKind
-  readonly package: string
-  readonly file: string
-  readonly tests: readonly string[]
-  /** What the failures say; any if it is not given. */
-  readonly message?: RegExp
-  readonly reason: string
-}
+import type { Expected } from './expected-kinds.ts'
+import { SOCKETS } from './expected-of-sockets.ts'
 
 const EXPECTED: readonly Expected[] = [
+  ...SOCKETS,
   {
     kind: 'finding',
     package: 'avvio',

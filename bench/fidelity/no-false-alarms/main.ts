@@ -9,13 +9,17 @@ import { resolve } from 'node:path'
 import { printTable } from '../../output.ts'
 import type { FilteredOptions } from '../../suite.ts'
 import { examine, type TestOutcome } from './examine.ts'
-import { type ExpectedKind, expectation, stale } from './expected.ts'
+import { expectation, stale } from './expected.ts'
+import type { ExpectedKind } from './expected-kinds.ts'
 import { ownSuites, repositorySuites, type SuiteFile } from './sources.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** Tests of our own, and a published suite for each framework that loads fast. */
 const SMOKE = new Set(['async', 'eventemitter3', 'fastq', 'graceful-fs', 'p-limit', 'p-queue', 'workq'])
+
+/** Reasons of failures that only delays and cuts bring about. */
+const TIMELY: ReadonlySet<ExpectedKind> = new Set(['time bound', 'stream bound', 'fixed order'])
 
 /** Executions of each test under random schedules. */
 const RUNS = { full: 200, smoke: 5 }
@@ -36,6 +40,9 @@ interface Row {
    */
   readonly timeBound: number
   readonly earlyTimer: number
+  readonly streamBound: number
+  readonly fixedOrder: number
+  readonly limits: number
   readonly findings: number
   readonly tooHeavy: number
   readonly unexplained: number
@@ -95,6 +102,9 @@ export async function run(options: Options): Promise<void> {
       executions: tests.reduce((sum, test) => sum + test.executions, 0),
       timeBound: explained(tests, 'time bound'),
       earlyTimer: explained(tests, 'early timer'),
+      streamBound: explained(tests, 'stream bound'),
+      fixedOrder: explained(tests, 'fixed order'),
+      limits: explained(tests, 'limit'),
       findings: explained(tests, 'finding'),
       tooHeavy: explained(tests, 'too heavy'),
       unexplained: surprising.length + unloadable,
@@ -111,7 +121,18 @@ export async function run(options: Options): Promise<void> {
     for (const note of notes) console.log(note)
     printTable(rows, [
       ...(['package', 'version', 'source', 'tests', 'skipped', 'passedStock', 'passedNatural'] as const),
-      ...(['executions', 'timeBound', 'earlyTimer', 'findings', 'tooHeavy', 'unexplained', 'void'] as const),
+      ...([
+        'executions',
+        'timeBound',
+        'earlyTimer',
+        'streamBound',
+        'fixedOrder',
+        'limits',
+        'findings',
+        'tooHeavy',
+        'unexplained',
+        'void',
+      ] as const),
     ])
   }
   if (unexplained + idle.length > 0) process.exitCode = 1
@@ -122,11 +143,12 @@ function unexplainedFailures(outcome: TestOutcome) {
 }
 
 /**
- * Whether nothing explains a failure. Under the default schedule, bounds on time explain nothing.
+ * Whether nothing explains a failure. Under the default schedule, what counts on nothing being late
+ * or cut explains nothing.
  */
 function isSurprising(outcome: TestOutcome, message: string): boolean {
   const kind = expectation(outcome, message)?.kind
-  return kind === undefined || (kind === 'time bound' && outcome.natural === 'failed')
+  return kind === undefined || (TIMELY.has(kind) && outcome.natural === 'failed')
 }
 
 function explained(tests: readonly TestOutcome[], kind: ExpectedKind): number {

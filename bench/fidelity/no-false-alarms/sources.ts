@@ -60,7 +60,9 @@ export function repositorySuites(directory: string): SuiteFile[] {
     .filter((name) => existsSync(join(directory, name, 'package.json')))
     .flatMap((name) => {
       const folder = join(directory, name)
-      const tests = ['test', 'tests', 'spec'].map((each) => join(folder, each)).filter((each) => existsSync(each))
+      const tests = ['test', 'tests', 'spec', '__tests__']
+        .map((each) => join(folder, each))
+        .filter((each) => existsSync(each))
       const single = readdirSync(folder).filter((each) => /^tests?\.[cm]?[jt]s$/.test(each))
       const files = tests.length > 0 ? tests.flatMap(testsIn) : single.map((each) => join(folder, each))
       return files.map((path) => describe(name, 'repository', path, folder, folder))

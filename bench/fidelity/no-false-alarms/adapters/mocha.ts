@@ -46,9 +46,21 @@ function group(title: string, body: (this: Context) => void, skipped: boolean): 
 }
 
 function test(title: string, body: Body | undefined, mode: CollectedTest['mode']): Context {
-  const run = (shared: Shared) => called(body!, contextOf(shared, title), [])
+  const run = (shared: Shared) => guarded(() => called(body!, contextOf(shared, title), []))
   current.add(title, body === undefined ? 'skip' : mode, run)
   return new Context(title)
+}
+
+/** mocha has a listener for uncaught errors, which fails the test; tests take it away and put it back. */
+async function guarded(run: () => Promise<void>): Promise<void> {
+  if (process.listenerCount('uncaughtException') > 0) return run()
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  process.on('uncaughtException', reject)
+  try {
+    await Promise.race([run(), failed])
+  } finally {
+    process.off('uncaughtException', reject)
+  }
 }
 
 const describe = Object.assign((title: string, body: () => void) => group(title, body, false), {

@@ -161,7 +161,15 @@ export const it = Object.assign(declareTest('run'), variants)
 export const [before, beforeEach, afterEach, after] = (['before', 'beforeEach', 'afterEach', 'after'] as const).map(
   hook,
 )
-export const mock: object = new Proxy({}, { get: (_, key) => Reflect.get(real().mock, key) })
+export const mock: object = new Proxy(
+  {},
+  {
+    get(_, key) {
+      const value: unknown = Reflect.get(real().mock, key)
+      return typeof value === 'function' ? value.bind(real().mock) : value
+    },
+  },
+)
 
 export const test = Object.assign(declareTest('run'), variants, {
   ...{ describe, suite, it, before, beforeEach, afterEach, after, mock },

@@ -1,0 +1,81 @@
+/**
+ * The tests of packages that speak over sockets, from checkouts (`--suites`), that do not pass
+ * under every schedule.
+ */
+import type { Expected } from './expected-kinds.ts'
+
+export const SOCKETS: readonly Expected[] = [
+  {
+    kind: 'time bound',
+    package: 'fastify',
+    file: 'test/close-pipelining.test.js',
+    tests: ['Should return 503 while closing - pipelining'],
+    message: /503 !== 200/,
+    reason: 'counts on a second request to arrive within 5 ms of the first',
+  },
+  {
+    kind: 'stream bound',
+    package: 'fastify',
+    file: 'test/close.test.js',
+    tests: [
+      'Current opened connection should NOT continue to work after closing and return "connection: close" header - return503OnClosing: false',
+    ],
+    message: /The input did not match/,
+    reason: 'reads the head of a response from the first chunk',
+  },
+  {
+    kind: 'limit',
+    package: 'piscina',
+    file: 'test/test-resourcelimits.js',
+    tests: ['resourceLimits causes task to reject'],
+    message: /out of memory/,
+    reason: 'a worker allocates without end until its own heap is full; norn has one heap for all threads',
+  },
+  {
+    kind: 'limit',
+    package: 'undici',
+    file: 'test/client-request.js',
+    tests: ['request dump with abort signal'],
+    message: /falsy value/,
+    reason: 'names each line of the stack of an abort, where norn has a frame',
+  },
+  {
+    kind: 'stream bound',
+    package: 'undici',
+    file: 'test/client-upgrade.js',
+    tests: ['basic upgrade', 'basic upgrade promise'],
+    reason: 'answers each chunk of the request as if it were the whole',
+  },
+  {
+    kind: 'stream bound',
+    package: 'undici',
+    file: 'test/client.js',
+    tests: ['300 requests succeed'],
+    message: /'a' !== 'asd'/,
+    reason: 'takes the first chunk of a body for the whole',
+  },
+  {
+    kind: 'stream bound',
+    package: 'ws',
+    file: 'test/websocket.test.js',
+    tests: [
+      'WebSocket › Connection establishing › request can be aborted when unexpected response is sent by server',
+      'WebSocket › #close › can be called from an error listener while connecting',
+      'WebSocket › #terminate › can be called from an error listener while connecting',
+      'WebSocket › permessage-deflate › #terminate › can be used while data is being decompressed',
+      'WebSocket › #close › sends the close status code only when necessary',
+    ],
+    reason: 'counts on what one call writes to be read at once',
+  },
+  {
+    kind: 'fixed order',
+    package: 'ws',
+    file: 'test/websocket.test.js',
+    tests: [
+      'WebSocket › permessage-deflate › consumes all received data when connection is closed (1/2)',
+      'WebSocket › permessage-deflate › consumes all received data when connection is closed (2/2)',
+      'WebSocket › permessage-deflate › handles a close frame received while compressing data',
+    ],
+    reason: 'counts on zlib, in the thread pool, to be slower than the other end of the connection',
+  },
+]
