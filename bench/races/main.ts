@@ -7,7 +7,6 @@
  * operations after shrinking, and for the fixed version the executions that failed.
  */
 
-import { resolve } from 'node:path'
 import { isSimplest } from '../../packages/norn/src/contract/choice.ts'
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import { CAMPAIGN, type FoundFailure, Worker } from '../engine.ts'
@@ -15,7 +14,7 @@ import { printTable } from '../output.ts'
 import { median } from '../statistics/summary.ts'
 import { defineSuite, type FilteredOptions, ONLY } from '../suite.ts'
 import { type Found, type Searched, stress } from './stress.ts'
-import { fixedSide, ROOT, SUBJECTS, subjects } from './subjects.ts'
+import { fixedSide, ROOT, subjectFile, subjects } from './subjects.ts'
 
 interface Row {
   readonly suite: 'races'
@@ -102,7 +101,7 @@ class Side {
 
   constructor(subject: string, variant: Row['variant']) {
     this.#subject = subject
-    this.#path = resolve(SUBJECTS, `${subject}.fuzz.ts`)
+    this.#path = subjectFile(subject)
     this.#variant = variant
     this.#aliases = variant === 'fixed' ? [fixedSide(this.#subject)] : []
     this.#worker = new Worker({ file: this.#path, root: ROOT, aliases: this.#aliases })

@@ -1,6 +1,6 @@
 /** The failures whose minima the part `races` compares, in three groups. */
 import { resolve } from 'node:path'
-import { SUBJECTS as PUBLISHED, subjects as published, ROOT } from '../races/subjects.ts'
+import { subjects as published, ROOT, subjectFile } from '../races/subjects.ts'
 
 export interface Subject {
   readonly name: string
@@ -26,7 +26,7 @@ const OTHERS: readonly Omit<Subject, 'group'>[] = [
 ]
 
 export function subjects(only: string): readonly Subject[] {
-  const races = published('').map((name) => ({ name, file: resolve(PUBLISHED, `${name}.fuzz.ts`) }))
+  const races = published('').map((name) => ({ name, file: subjectFile(name) }))
   const tuned = ['proper-lockfile', 'tar'].map((name) => ({ name, file: `bench/shrinking/subjects/${name}.fuzz.ts` }))
   return [
     ...races.map((subject) => ({ ...subject, group: 'published race' as const })),

@@ -12,8 +12,14 @@ interface Row {
   falseAlarms: number
 }
 
-const NEED_THE_SCHEDULE = ['cinovo-logger-file', 'lockfile', 'rotating-file-stream', 'write-file-atomic']
-const OTHERS = ['fastq', 'generic-pool', 'mkdirp', 'p-queue', 'sonic-boom', 'steno']
+const NEED_THE_SCHEDULE = [
+  ...['cinovo-logger-file', 'lockfile', 'rotating-file-stream', 'write-file-atomic'],
+  ...['agentkeepalive', 'ioredis-pipeline', 'tarn', 'undici', 'ws', 'ws-close-frame'],
+]
+const OTHERS = [
+  ...['fastq', 'generic-pool', 'mkdirp', 'p-queue', 'sonic-boom', 'steno'],
+  ...['engine.io', 'generic-pool-destroy', 'get-port', 'ioredis'],
+]
 
 let rows: Row[]
 
@@ -25,7 +31,7 @@ const find = (subject: string, variant: string, strategy: string) =>
   rows.find((row) => row.subject === subject && row.variant === variant && row.strategy === strategy)!
 
 describe('the races suite', () => {
-  test('has the ten subjects', () => {
+  test('has the twenty subjects', () => {
     expect([...new Set(rows.map(({ subject }) => subject))].sort()).toEqual([...NEED_THE_SCHEDULE, ...OTHERS].sort())
   })
 
