@@ -1,0 +1,78 @@
+/**
+ * The reach suite: current, unmodified packages in small properties. A row works if the corrected
+ * program passes conclusively under every schedule tried and the race planted in it is found.
+ * Exits with 1 if a row differs from its expectation (rows.ts).
+ */
+import { printTable } from '../output.ts'
+import { count, defineSuite, ONLY } from '../suite.ts'
+import { examine, fileOf, type State } from './examine.ts'
+import { installPackages } from './install.ts'
+import { isUnexpected, type ReachRow, ROWS, SMOKE } from './rows.ts'
+import { problemOnStock } from './stock.ts'
+
+interface Row {
+  readonly suite: 'reach'
+  readonly area: string
+  readonly subject: string
+  readonly state: State
+  readonly expected: State
+  /** Execution in which the planted race was found; null without one. */
+  readonly foundAt: number | null
+  /** Executions of the corrected program that passed. */
+  readonly passed: number
+  readonly seconds: number
+  /** The corrected program once on stock Node: `passes`, why not, or that it needs a server. */
+  readonly stock: string
+  readonly leaves: readonly string[]
+  readonly why: string
+}
+
+const RUNS = { full: 300, smoke: 30 }
+const SEARCHES = 500
+
+export const suite = defineSuite({
+  summary: 'current packages of many kinds: works, inconclusive or wrong, with a planted race each',
+  options: {
+    only: ONLY,
+    runs: count('runs', `executions of a corrected program (default: ${RUNS.full})`),
+  },
+  async run({ smoke, json, only = '', runs = smoke ? RUNS.smoke : RUNS.full }) {
+    const chosen = ROWS.filter(({ subject }) => subject.includes(only) && (!smoke || SMOKE.includes(subject)))
+    if (!smoke) installPackages()
+    const table: Row[] = []
+    for (const plan of chosen) {
+      const row = await measure(plan, runs)
+      table.push(row)
+      if (json) console.log(JSON.stringify(row))
+      else console.error(`${row.subject}: ${row.state}${row.why === '' ? '' : ` (${row.why})`}`)
+    }
+    if (!json)
+      printTable(table, ['area', 'subject', 'state', 'expected', 'foundAt', 'passed', 'seconds', 'stock', 'why'])
+    const differing = table.filter(isUnexpected)
+    if (differing.length === 0) return
+    console.error(`not as expected: ${differing.map(({ subject }) => subject).join(', ')}`)
+    process.exitCode = 1
+  },
+})
+
+async function measure(plan: ReachRow, runs: number): Promise<Row> {
+  const { subject, area, wayRound, needsServer } = plan
+  const began = performance.now()
+  const outcome = await examine(subject, { runs: Math.min(runs, plan.runs ?? runs), searches: SEARCHES })
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const problem = needsServer ? 'needs a server' : await problemOnStock(fileOf(subject))
+  const { state, why = '', foundAt = null, passed, leaves } = outcome
+  return {
+    suite: 'reach',
+    area,
+    subject,
+    state,
+    expected: wayRound === undefined ? 'works' : 'inconclusive',
+    foundAt,
+    passed,
+    seconds,
+    stock: problem ?? 'passes',
+    leaves,
+    why: state === 'inconclusive' && wayRound !== undefined ? `${why}; instead: ${wayRound}` : why,
+  }
+}

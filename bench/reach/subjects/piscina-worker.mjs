@@ -1,0 +1,2 @@
+/** The square of a number. */
+export default (number) => number ** 2
