@@ -3,12 +3,11 @@
  * program and tape give the same trace, byte for byte, and the same error. Then the failure is
  * followed into the fixed version: the row has how many of its choices were drawn again.
  */
-import { resolve } from 'node:path'
 import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
 import { inputOf } from '../../packages/norn/src/session/search.ts'
 import { CAMPAIGN, type FoundFailure, fingerprint, type Plan, Worker, type WorkerOptions } from '../engine.ts'
 import { printer } from '../output.ts'
-import { fixedSide, ROOT, SUBJECTS, subjects } from '../races/subjects.ts'
+import { fixedSide, ROOT, subjectFile, subjects } from '../races/subjects.ts'
 import type { FilteredOptions } from '../suite.ts'
 
 interface Row {
@@ -38,7 +37,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
 }
 
 async function measure(subject: string, processes: number): Promise<Row> {
-  const file = resolve(SUBJECTS, `${subject}.fuzz.ts`)
+  const file = subjectFile(subject)
   const start: WorkerOptions = { file, root: ROOT, aliases: [] }
   const { failure, property } = await find(start)
   const { traceHash } = failure.result

@@ -10,6 +10,6 @@ test('kills', async () => {
 })
 
 test('memory', async () => {
-  const rows = ['tasks', 'fs', 'package', 'streams'].map((body) => ({ body }))
+  const rows = ['tasks', 'fs', 'package', 'sockets', 'streams'].map((body) => ({ body }))
   expect(await smokeRows('robustness', '--part', 'memory')).toMatchObject(rows)
 })

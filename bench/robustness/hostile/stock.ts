@@ -1,0 +1,34 @@
+/** The outcomes of hostile programs on stock Node, over real loopback. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { resolve } from 'node:path'
+import { answer, sideBySide } from '../../processes.ts'
+import type { Program } from './program.ts'
+
+const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
+
+/** Programs mostly wait: more processes than cores. */
+const PROCESSES = 6
+
+/** Of one run, in real time; a program takes a fraction of a second on an idle machine. */
+const RUN_LIMIT_MS = 20_000
+
+/** @returns what each program showed in so many runs, in their order */
+export async function stockOutcomes(programs: readonly Program[], runs: number): Promise<ReadonlySet<string>[]> {
+  const all: Set<string>[] = programs.map(() => new Set())
+  const free: ChildProcess[] = []
+  await sideBySide([...programs.entries()], PROCESSES, async ([index, program]) => {
+    const child = free.pop() ?? fork(CHILD, { execArgv: ['--no-warnings'] })
+    const timer = setTimeout(() => child.kill('SIGKILL'), runs * RUN_LIMIT_MS)
+    child.send({ program, runs })
+    try {
+      for (const outcome of await answer<readonly string[]>(child)) all[index]!.add(outcome)
+      free.push(child)
+    } catch (cause) {
+      throw new Error(`program ${JSON.stringify(program)} does not end on stock Node`, { cause })
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+  for (const child of free) child.disconnect()
+  return all
+}
