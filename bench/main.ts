@@ -18,6 +18,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   fidelity: () => import('./fidelity/main.ts'),
   tla: () => import('./tla/main.ts'),
   robustness: () => import('./robustness/main.ts'),
+  reach: () => import('./reach/main.ts'),
   compare: () => import('./compare.ts'),
 }
 

@@ -20,6 +20,10 @@ export const suite = defineParts({
       summary: "steps of the world's event loop, against a loop drained by setImmediate",
       load: () => import('./loop/main.ts'),
     },
+    network: {
+      summary: 'requests and messages between a client and a server, against stock Node over loopback',
+      load: () => import('./network/main.ts'),
+    },
     instrument: {
       summary: 'the slowdown by counters and by comparison tracing',
       load: () => import('./instrument/main.ts'),

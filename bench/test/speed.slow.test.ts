@@ -16,6 +16,13 @@ test('loop', async () => {
   ])
 })
 
+test('network', async () => {
+  expect(await rows('network')).toMatchObject([
+    { subject: 'express: a request and its response', ratio },
+    { subject: 'ws: an echo', ratio },
+  ])
+})
+
 test('instrument', async () => {
   const subjects = await rows('instrument')
   expect(subjects.map(({ subject }) => subject)).toEqual(['acorn', 'markdown-it', 'semver'])

@@ -67,6 +67,7 @@ describe('the command', () => {
       'fidelity',
       'tla',
       'robustness',
+      'reach',
     ]
     for (const name of [...suites, 'compare']) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
   })

@@ -1,0 +1,4 @@
+/** What the subjects have in common. */
+
+/** Exchanges over one connection of one server. */
+export const EXCHANGES = 200

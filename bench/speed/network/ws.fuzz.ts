@@ -1,0 +1,4 @@
+import { fuzz } from 'norn'
+import { exchange, name } from './ws.ts'
+
+fuzz(name, {}, exchange)
