@@ -277,8 +277,9 @@ class Child {
     )
     for (const { execution, report, plan } of unplaced) {
       const { voided } = await this.#explained(executor, plan)
-      const isSame = voided !== undefined && reasonKey(voided.reason) === reasonKey(report.reason)
-      notify({ type: 'inconclusive', execution, report: isSame ? voided : report })
+      if (voided === undefined || voided.frames.length === 0) continue
+      if (reasonKey(voided.reason) === reasonKey(report.reason))
+        notify({ type: 'inconclusive', execution, report: voided })
     }
     for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
     for (const warning of health.warnings()) notify({ type: 'health', warning })
