@@ -1,4 +1,4 @@
-/** A box office over HTTP, with a race between two requests: `npm run -s norn -- fuzz examples/http-race` finds it. */
+/** A box office over HTTP, with a race between two requests. */
 import { readFile, writeFile } from 'node:fs/promises'
 import express from 'express'
 
