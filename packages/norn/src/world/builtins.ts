@@ -197,7 +197,12 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   'readline/promises': { controlled: 'Interface Readline createInterface' },
   repl: { is: 'uncontrolled', note: 'The import is uncontrolled.' },
   sea: { is: 'plain', note: 'A program under norn is not a single executable.' },
-  sqlite: { uncontrolled: 'DatabaseSync backup', plain: 'StatementSync Session' },
+  sqlite: {
+    controlled: 'DatabaseSync',
+    uncontrolled: 'backup',
+    plain: 'StatementSync Session',
+    note: 'Databases in memory (`:memory:`), with the clock and the random numbers of the tape. Files are uncontrolled: `DatabaseSync` of one, `ATTACH`, `VACUUM INTO`, `loadExtension`.',
+  },
   stream: STREAM,
   'stream/consumers': { controlled: 'arrayBuffer blob buffer text json bytes' },
   'stream/promises': { controlled: 'finished pipeline' },

@@ -41,7 +41,7 @@ function innerRing(): Gate[] {
     [prototypeOf('http2', 'Http2Session'), 'http2 session %', ['consume']],
     [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
     // Loaded only when a program asks for them.
-    [internalBinding('sqlite'), 'node:sqlite %', ['DatabaseSync', 'backup']],
+    [internalBinding('sqlite'), 'node:sqlite %', ['backup']],
     [internalBinding('wasi'), 'node:wasi', ['WASI']],
   ]
 }

@@ -41,6 +41,7 @@ import { Platform, type PlatformHost } from './platform.ts'
 import type { PortsHost } from './ports.ts'
 import { handleUncaught, interceptProcess, type ProcessHost } from './process.ts'
 import { Processes, type ProcessesHost } from './processes.ts'
+import { interceptSqlite } from './sqlite.ts'
 import type { NetworkHost } from './stream-base.ts'
 import { Streams } from './stream-methods.ts'
 import { interceptStubs, type StubsHost } from './stubs.ts'
@@ -182,6 +183,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   interceptTls({ ...host, calls, streamOf: (handle) => tcp.streamOf(handle) ?? pipes.streamOf(handle) })
   forget.push(interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) }))
   const undici = interceptUndici(host)
+  interceptSqlite(host)
   interceptGates(host)
   interceptStubs({ ...host, hasThreads: () => !isolates.isEmpty })
   const builtins = interceptBuiltins(host)
