@@ -68,7 +68,7 @@ async function outputOf(page: string, example: string, command: string): Promise
 /** What a user of the package sees, with a fixed duration: real time differs from run to run. */
 function normalised(printed: string): string {
   const named = printed.replaceAll(/(?:node \S+main\.ts|npm run -s norn --)/g, 'npx norn')
-  return aligned(named.replaceAll(/\d+(?:\.\d+)? s\b/g, '0.5 s').trim())
+  return aligned(named.replaceAll(/\d+(?:\.\d+)? s\b(?! timer)/g, '0.5 s').trim())
 }
 
 /**

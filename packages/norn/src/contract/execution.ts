@@ -117,6 +117,8 @@ export interface ExecutionResult {
   readonly faultPoints?: number
   /** Faults injected; absent if none. */
   readonly faults?: readonly InjectedFault[]
+  /** Options that name a host or an operation, and met it; absent if none. */
+  readonly matched?: readonly string[]
   /** Recorded choices that are not the simplest, and how many of them the execution drew. */
   readonly following?: { readonly recorded: number; readonly followed: number }
   /** Absent if it failed or left nothing behind. */

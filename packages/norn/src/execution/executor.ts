@@ -214,6 +214,8 @@ export class PropertyExecutor implements Executor {
         bounds: boundsOf(property.options),
         faults: property.options.faults ?? {},
         hosts: property.options.hosts,
+        network: property.options.network,
+        slow: property.options.slow,
         onFault: this.#options.onFault,
         explain,
         restoreObjects,
@@ -240,6 +242,7 @@ export class PropertyExecutor implements Executor {
       summary.faults = report.faults
     }
     if (following !== undefined) summary.following = following
+    if (report.matched.length > 0) summary.matched = report.matched
     if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
     if (simulated !== undefined) addSimulated(summary, simulated)
     if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]
@@ -359,6 +362,7 @@ const NOTHING_HAPPENED = {
     durationUs: 0,
     faults: [],
     faultPoints: 0,
+    matched: [],
     chains: 0,
     leaks: [],
     origins: new OriginsByLabel(),

@@ -32,6 +32,7 @@ import { guideWithin, isGuided, NOTHING } from '../search/guide.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
+import { namingOptions } from '../world/latencies.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
 import { World } from '../world/world.ts'
 import { FlightRecorder } from './flight-recorder.ts'
@@ -248,6 +249,7 @@ class Child {
         domain: this.#domainOf(property),
         examples: property.examples,
         required: property.options.required ?? [],
+        naming: namingOptions(property.options),
         resumed: kept?.load() ?? [],
         expired: isUp,
       },
@@ -339,7 +341,10 @@ class Child {
       loader: this.#loader,
       file: this.#configuration.file,
       root: this.#configuration.root,
-      property,
+      property: {
+        ...property,
+        options: { ...property.options, network: property.options.network ?? this.#configuration.network },
+      },
       ...(onLeaks === undefined ? {} : { onLeaks }),
       ...(health === undefined ? {} : { health }),
       onExecution: (plan) => {

@@ -11,6 +11,7 @@ import type { Property, PropertyOptions } from '../property/property.ts'
 import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
+import type { NetworkOptions } from '../world/latency-ranges.ts'
 import type { Note, TraceEvent } from '../world/trace.ts'
 
 /** Configuration of a process that runs executions. */
@@ -25,6 +26,8 @@ export interface ChildConfiguration {
   readonly confined?: readonly string[]
   /** Addresses to which real sockets are let through (open mode); none unless set. */
   readonly open?: readonly OpenAddress[]
+  /** The latencies of the network, of properties that name none. */
+  readonly network?: NetworkOptions | undefined
   /** File that always holds the execution under way. */
   readonly flightRecorder: string
 }

@@ -3,6 +3,7 @@ import { unknownText } from '../contract/known-names.ts'
 import type { FaultBudgets } from '../world/faults.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkHosts } from './check-hosts.ts'
+import { checkNetwork, checkSlow } from './check-latencies.ts'
 import type { PropertyOptions } from './property.ts'
 import { checkSearchLimits, shown } from './search-options.ts'
 
@@ -17,6 +18,8 @@ const OPTIONS = Object.keys({
   maxVirtualMs: 0,
   faults: 0,
   hosts: 0,
+  network: 0,
+  slow: 0,
   commands: 0,
   required: 0,
 } satisfies Record<keyof PropertyOptions, 0>)
@@ -43,6 +46,8 @@ export function checkOptions(property: string, options: unknown): void {
     refuse(`option maxSteps must be an integer from 1: ${shown(maxSteps)}`)
   checkFaults(property, given.faults)
   checkHosts(given.hosts, refuse)
+  checkNetwork(given.network, refuse)
+  checkSlow(given.slow, refuse)
   checkCommands(given.commands, refuse)
 }
 

@@ -6,6 +6,7 @@
  */
 import type fc from 'fast-check'
 import type { FaultBudgets } from '../world/faults.ts'
+import type { NetworkOptions, SlowOperations } from '../world/latency-ranges.ts'
 import type { Hosts } from '../world/network/host-records.ts'
 import type { Commands } from '../world/processes/commands.ts'
 import type { SearchLimits } from './search-options.ts'
@@ -50,6 +51,18 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> extends Searc
    * Default: none.
    */
   readonly faults?: FaultBudgets
+  /**
+   * Latencies of the network, for one way: `{ latency: 'mobile' }`, `{ latency: '5ms..50ms' }`, or
+   * by host `{ hosts: { 'db.internal:5432': 'datacenter' } }`. Default: `local`, nothing but
+   * delays of up to `maxLatencyMs`.
+   */
+  readonly network?: NetworkOptions
+  /**
+   * How long operations take: `{ 'GET /seats': '200ms..2s', 'lookup *': '1s..5s' }`. A pattern is a
+   * kind of operation, a kind and a resource as reports show them, or the first line of an HTTP
+   * message without its version; `*` stands for any text. Default: none.
+   */
+  readonly slow?: SlowOperations
   /**
    * Host names that `dns` knows, and with it every connection: `{ 'db.internal': '10.0.0.5' }`. The
    * value is an address, an array of addresses, or DNS records by type in the form in which

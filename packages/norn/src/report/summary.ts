@@ -64,6 +64,7 @@ export function summaryText(
         ]
       : []),
     ...(isAllDiscarded(summary) ? ['inconclusive: fc.pre rejected every input, so nothing was checked'] : []),
+    ...(summary.unmatched ?? []).map((option) => `${style.warning('!')} ${unmatchedText(option)}`),
     ...summary.missed.map((label) => `required note never reached: '${label}'`),
   ]
   return [line, ...remarks, ...risk].join('\n  ')
@@ -76,6 +77,11 @@ function noFaultText({ maxFaultPoints }: CampaignSummary): string {
       ? 'no file operation could fail'
       : `none of up to ${plural(maxFaultPoints, 'operation')} was chosen. Run more executions, or another strategy than natural`
   return `no fault was injected, although the option faults allows some: ${why}`
+}
+
+/** An option that names what no execution had: the passes say nothing about it. */
+export function unmatchedText(option: string): string {
+  return `option ${printableLine(option)} matched nothing`
 }
 
 /** The verdicts of several properties. */

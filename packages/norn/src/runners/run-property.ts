@@ -11,6 +11,7 @@ import { packagedCommand } from '../report/invocation.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
+import { unmatchedText } from '../report/summary.ts'
 import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
 import type { FlakyFailure } from '../search/events.ts'
 import { currentCommit } from '../session/commit.ts'
@@ -118,6 +119,7 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
     const missed = summary.missed.map((label) => `'${label}'`).join(', ')
     throw errorWith('NotReached', `required note never reached: ${missed}. Raise the time limit with NORN_TIME`)
   }
+  for (const option of summary.unmatched ?? []) test.warn(`norn: '${name}': ${unmatchedText(option)}`)
   const warnings = search.warnings.filter(({ informative }) => informative !== true)
   if (warnings.length > 0) test.warn(healthText(name, warnings, PLAIN))
   if (leaks.length > 0) {

@@ -33,6 +33,8 @@ export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkM
   readonly resumed?: readonly Choices[]
   /** Labels of notes that some execution must reach. */
   readonly required?: readonly string[]
+  /** Options that name a host or an operation, which some execution should have. */
+  readonly naming?: readonly string[]
   readonly domain: Domain
 }
 
@@ -78,6 +80,8 @@ export interface CampaignSummary extends DomainSummary, ExecutionCounts {
   readonly notes: readonly string[]
   /** Labels of the required notes not reached. */
   readonly missed: readonly string[]
+  /** Options that name a host or an operation that no execution had; absent if none. */
+  readonly unmatched?: readonly string[]
   /** Undefined without guidance. */
   readonly guided?: GuidedState
   /** The counts for the estimate of the residual risk. */
@@ -106,6 +110,7 @@ export async function campaign(
   const planner = domain.planner({ resumed: [], ...options, guide, ...corpus })
   observer.begun?.(planner)
   const notes = new Set<string>()
+  const matched = new Set<string>()
   const { known: knownBefore = [], earlier = [] } = options
   const known = new Set<string>(knownBefore)
   const lost = new Set<string>()
@@ -131,6 +136,7 @@ export async function campaign(
     planner.observe(plan, result)
     for (const label of result.notes ?? [])
       if (notes.size < MAX_NOTES || options.required?.includes(label)) notes.add(label)
+    for (const option of result.matched ?? []) matched.add(option)
     const { observation } = result
     const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
     stop.observe(executions, plan, result, species, !planner.isUnguided)
@@ -183,6 +189,7 @@ export async function campaign(
     observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
     if (!options.keepGoing) break
   }
+  const unmatched = (options.naming ?? []).filter((option) => !matched.has(option))
   if (planner.kept !== undefined) observer.ended?.(planner.kept)
   return {
     executions,
@@ -200,6 +207,7 @@ export async function campaign(
     stop: stop.tally(),
     notes: [...notes].sort(),
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
+    ...(unmatched.length === 0 ? {} : { unmatched }),
     ...(planner.state === undefined ? {} : { guided: planner.state }),
     ...planner.summary,
   }

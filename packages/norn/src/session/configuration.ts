@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { unknownText } from '../contract/known-names.ts'
 import { MAX_MEMORY_MB, MIN_MEMORY_MB } from '../process/memory.ts'
+import { checkNetwork } from '../property/check-latencies.ts'
 import {
   isBetween,
   isIntegerBetween,
@@ -85,7 +86,7 @@ function packageKey(folder: string): unknown {
   }
 }
 
-const RULES: Readonly<Record<keyof NornConfiguration, OptionRule>> = {
+const RULES: Readonly<Record<Exclude<keyof NornConfiguration, 'network'>, OptionRule>> = {
   ...SEARCH_LIMITS,
   hangMs: [`a number of milliseconds from 1 to ${MAX_TIME_MS}`, isBetween(1, MAX_TIME_MS)],
   memoryMb: [
@@ -108,7 +109,7 @@ const RULES: Readonly<Record<keyof NornConfiguration, OptionRule>> = {
   ],
 }
 
-const KEYS = Object.keys(RULES)
+const KEYS = [...Object.keys(RULES), 'network']
 
 /** Options whose flag takes a duration with a unit. */
 const DURATIONS = ['timeMs', 'hangMs']
@@ -120,9 +121,16 @@ const DURATIONS = ['timeMs', 'hangMs']
 export function checkConfiguration(value: unknown, where: string): NornConfiguration {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${where}: expected an object of options, found ${shown(value)}`)
+  const refuse = (why: string): never => {
+    throw new UsageError(`${where}: ${why}`)
+  }
   for (const [key, given] of Object.entries(value)) {
+    if (key === 'network') {
+      checkNetwork(given, refuse)
+      continue
+    }
     if (!KEYS.includes(key)) throw new UsageError(`${where}: ${unknownText(key, KEYS)}`)
-    const [expected, holds] = RULES[key as keyof NornConfiguration]
+    const [expected, holds] = RULES[key as keyof typeof RULES]
     if (given === undefined || holds(given)) continue
     throw new UsageError(`${where}: option ${key} must be ${expected}: ${shown(given)}${unitHint(key, given)}`)
   }

@@ -1,5 +1,6 @@
 /** The options of a configuration file. */
 import type { SearchLimits } from '../property/search-options.ts'
+import type { NetworkOptions } from '../world/latency-ranges.ts'
 
 /**
  * Defaults for a project. Command-line flags, NORN_* variables and a property's own options come
@@ -34,6 +35,8 @@ export interface NornConfiguration extends SearchLimits {
    * mode). Default: none.
    */
   readonly open?: readonly string[]
+  /** Latencies of the network, as the option of a property. Default: `local`. */
+  readonly network?: NetworkOptions
   /** Processes that search, 1 to 256; `norn fuzz` only. Default: 1. */
   readonly workers?: number
   /**

@@ -9,10 +9,10 @@ import type { NornConfiguration } from './define-config.ts'
 import { environmentOptions } from './environment.ts'
 import { openAddresses } from './open-addresses.ts'
 
-export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb'>
+export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb' | 'network'>
 
 /**
- * The limits of one execution.
+ * The limits of one execution, and its network.
  *
  * @param folder where the configuration is looked for
  * @throws UsageError for a wrong variable or configuration
@@ -23,7 +23,11 @@ export function executionLimits(
 ): ExecutionLimits {
   const { options } = loadConfiguration(folder)
   const { hangMs } = environmentOptions(process.env)
-  return { hangMs: flags.hang ?? hangMs ?? options.hangMs, memoryMb: flags.memory ?? options.memoryMb }
+  return {
+    hangMs: flags.hang ?? hangMs ?? options.hangMs,
+    memoryMb: flags.memory ?? options.memoryMb,
+    ...(options.network === undefined ? {} : { network: options.network }),
+  }
 }
 
 /** The modules that replace others, with absolute paths; those of flags come before the configuration's. */

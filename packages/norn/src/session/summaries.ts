@@ -41,6 +41,9 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
   const vacuity = addVacuity(a.vacuity, b.vacuity)
   const frames = addFrames(a.frames, b.frames)
   const failedAsBefore = (a.failedAsBefore ?? 0) + (b.failedAsBefore ?? 0)
+  // An option that met nothing in one worker may have in another.
+  const unmatched =
+    a.executions === 0 ? b.unmatched : a.unmatched?.filter((each) => b.executions === 0 || b.unmatched?.includes(each))
   return {
     executions: a.executions + b.executions,
     ...addCounts(a, b),
@@ -52,6 +55,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
     notes,
     missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
     ...(failedAsBefore === 0 ? {} : { failedAsBefore }),
+    ...(unmatched === undefined || unmatched.length === 0 ? {} : { unmatched }),
     ...(guided === undefined ? {} : { guided }),
     ...(vacuity === undefined ? {} : { vacuity }),
     ...(frames === undefined ? {} : { frames }),

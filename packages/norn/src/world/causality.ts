@@ -18,6 +18,8 @@ export class Step {
   /** Which started it, and by default runs it. */
   readonly isolate: Isolate
   children = 0
+  /** The latency that it has at least, in microseconds; what is drawn comes on top. */
+  leastUs = 0
   /** How many wake-up latencies were drawn for it. */
   wakes = 0
   #label: string | undefined

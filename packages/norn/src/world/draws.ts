@@ -67,8 +67,18 @@ export class Draws {
     return this.#currentPoint
   }
 
-  /** Draws the latency of a schedule point, in microseconds; throws `TapeTooLong`. */
-  latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
+  /**
+   * Draws the latency of a schedule point, in microseconds; throws `TapeTooLong`.
+   *
+   * @param boundUs of this point; by default that of the execution
+   */
+  latencyUs(
+    step: Step,
+    kind: string,
+    point: SchedulePointKind,
+    alias?: string,
+    boundUs: number = this.#maxLatencyUs,
+  ): number {
     if (this.#loading) return 0
     // A step is submitted once, but the loop may wake for a timer, or start, several times.
     const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
@@ -76,9 +86,9 @@ export class Draws {
     const label = labelOf(subject)
     this.#currentPoint = { kind: point, chain: step.chain }
     try {
-      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, this.#maxLatencyUs, { subject })
+      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, boundUs, { subject })
       const options = alias ? { subject, alias: `${alias} ${point}` } : { subject }
-      return this.#tape.draw('schedule', label, 0, this.#maxLatencyUs, options)
+      return this.#tape.draw('schedule', label, 0, boundUs, options)
     } finally {
       this.#currentPoint = undefined
     }

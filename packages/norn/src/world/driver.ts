@@ -162,8 +162,9 @@ export class Driver {
     drainTicks(this.#parts.uncaught)
   }
 
-  #call({ step, kind, resource, delayUs, run }: Arrival): void {
+  #call({ step, kind, resource, delayUs: tookUs, run }: Arrival): void {
     this.#parts.recording.beginStep()
+    const delayUs = Math.max(0, tookUs - step.leastUs)
     this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs })
     callFromTop(run, this.#parts.uncaught)
   }

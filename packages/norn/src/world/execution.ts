@@ -4,6 +4,7 @@ import type { Moment } from '../contract/observation.ts'
 import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './isolation/leaks.ts'
+import type { NetworkOptions, SlowOperations } from './latency-ranges.ts'
 import type { Hosts } from './network/host-records.ts'
 import type { OriginsByLabel } from './origin.ts'
 import type { Commands } from './processes/commands.ts'
@@ -35,6 +36,9 @@ export interface ExecuteOptions {
   readonly bounds?: Bounds
   /** Host names that the world knows beside its own; none by default. */
   readonly hosts?: Hosts | undefined
+  /** Latencies of the network and of operations; those of the bounds by default. */
+  readonly network?: NetworkOptions | undefined
+  readonly slow?: SlowOperations | undefined
   /** The faults to inject; none by default. */
   readonly faults?: FaultBudgets
   /** Called with each fault before the program observes it. */
@@ -74,6 +78,8 @@ export interface ExecutionReport {
   /** The injected faults, in order, and the number of calls that could have met one. */
   readonly faults: readonly InjectedFault[]
   readonly faultPoints: number
+  /** The options that name a host or an operation, and met it. */
+  readonly matched: readonly string[]
   /** The number of causal chains. */
   readonly chains: number
   /** Where each step was started, by label; empty unless explaining. */

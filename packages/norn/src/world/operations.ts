@@ -11,6 +11,8 @@ import type { Draws } from './draws.ts'
 import { Termination } from './ending.ts'
 import type { Faults } from './faults.ts'
 import type { Leaks } from './isolation/leaks.ts'
+import type { Latencies } from './latencies.ts'
+import type { Delays } from './latency-ranges.ts'
 import type { Pool, PoolLatencies, PoolOperation, PoolTask } from './pool.ts'
 import { MAX_EVENTS, type Recording } from './recording.ts'
 import type { Activity } from './replace.ts'
@@ -28,6 +30,7 @@ export interface OperationParts extends Activity {
   readonly clock: Clock
   readonly pool: Pool
   readonly draws: Draws
+  readonly latencies: Latencies
   readonly recording: Recording
   readonly faults: Faults
   readonly leaks: Leaks
@@ -51,10 +54,11 @@ export class Operations {
 
   /** Submits an operation to the pool. */
   submit(operation: PoolOperation): void {
-    const { clock, leaks, pool, recording } = this.#parts
+    const { clock, latencies, leaks, pool, recording } = this.#parts
     const { kind, resource } = operation
     const { step, alias } = this.#named(kind, resource)
-    const effectUs = this.latencyUs(step, kind, 'effect', alias)
+    const slow = latencies.haveSlow ? latencies.slow(kind, recording.relative(resource)) : undefined
+    const effectUs = this.#delayUs(step, kind, 'effect', alias, slow)
     const tear = operation.divided && this.#tear(operation.divided.places, this.latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.latencyUs(step, kind, 'callback', alias)
     recording.setStep(step)
@@ -122,12 +126,15 @@ export class Operations {
    * given.
    *
    * @param places the number of places at which it may be torn
+   * @param message the first line of the HTTP message that it carries
+   * @param link of the network that it passes
    */
-  announce(kind: string, resource: string, point?: 'callback', places = 0): Announced {
-    const { recording } = this.#parts
+  announce(kind: string, resource: string, point?: 'callback', places = 0, message?: string, link?: Delays): Announced {
+    const { latencies, recording } = this.#parts
     const { step, alias } = this.#named(kind, resource)
-    const delayUs = point === undefined ? 0 : this.latencyUs(step, kind, point, alias)
-    const tear = places === 0 ? undefined : this.#tear(places, this.latencyUs(step, kind, 'tear', alias))
+    const delays = point === undefined ? undefined : (latencies.slow(kind, resource, message) ?? link)
+    const delayUs = point === undefined ? 0 : this.#delayUs(step, kind, point, alias, delays)
+    const tear = places === 0 ? undefined : this.#tear(places, this.latencyUs(step, kind, 'tear', alias, link?.boundUs))
     recording.setStep(step)
     recording.add({ event: 'submit', step, kind, resource })
     recording.add({ event: 'effect', step, kind, resource, outcome: 'ok' })
@@ -168,8 +175,22 @@ export class Operations {
   }
 
   /** Draws the latency of a schedule point, in microseconds. */
-  latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string): number {
-    return this.drawn(() => this.#parts.draws.latencyUs(step, kind, point, alias))
+  latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string, boundUs?: number): number {
+    return this.drawn(() => this.#parts.draws.latencyUs(step, kind, point, alias, boundUs))
+  }
+
+  /** The latency of an operation: drawn, and what it takes at least. While modules load, none. */
+  #delayUs(
+    step: Step,
+    kind: string,
+    point: SchedulePointKind,
+    alias: string | undefined,
+    delays: Delays | undefined,
+  ): number {
+    const drawnUs = this.latencyUs(step, kind, point, alias, delays?.boundUs)
+    if (delays === undefined || this.#parts.recording.paused) return drawnUs
+    step.leastUs = delays.leastUs
+    return delays.leastUs + drawnUs
   }
 
   /** Draws a choice; ends the execution if the tape is too long. */
@@ -198,10 +219,10 @@ export class Operations {
     const { operation, step, effectLatencyUs, tear, half, failed, error } = task
     const { kind, resource } = operation
     if (half && task.state === 'running') {
-      this.#parts.recording.add({ event: 'half', step, kind, resource, delayUs: effectLatencyUs })
+      this.#parts.recording.add({ event: 'half', step, kind, resource, delayUs: effectLatencyUs - step.leastUs })
       return
     }
-    const delayUs = half ? tear!.us : effectLatencyUs
+    const delayUs = half ? tear!.us : effectLatencyUs - step.leastUs
     if (failed) this.#parts.verdict.noteOverflow(error)
     const outcome = failed ? String((error as { code?: unknown })?.code ?? 'error') : 'ok'
     this.#parts.recording.add({ event: 'effect', step, kind, resource, delayUs, outcome })

@@ -31,6 +31,7 @@ import { type InterceptedNode, interceptNode } from './intercepted/node.ts'
 import { OpenHandles } from './intercepted/process.ts'
 import { type Leak, Leaks } from './isolation/leaks.ts'
 import { RealError } from './language.ts'
+import { Latencies } from './latencies.ts'
 import type { DriveEnd } from './loop.ts'
 import { shown } from './network/addresses.ts'
 import { Descriptors } from './network/descriptors.ts'
@@ -58,6 +59,7 @@ export class World {
   readonly #handles = new AsyncHandles()
   readonly #descriptors = new Descriptors()
   readonly #draws = new Draws()
+  readonly #latencies = new Latencies()
   readonly #recording: Recording
   readonly #faults: Faults
   readonly #leaks: Leaks
@@ -94,6 +96,7 @@ export class World {
       clock: this.#clock,
       pool: this.#pool,
       draws: this.#draws,
+      latencies: this.#latencies,
       recording: this.#recording,
       faults: this.#faults,
       leaks: this.#leaks,
@@ -127,8 +130,9 @@ export class World {
       },
       chance: () => this.#draws.chance(),
       submit: (operation) => this.#watchOverflow(() => this.#operations.submit(operation)),
-      announce: (kind, resource, point, places) =>
-        this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places)),
+      announce: (kind, resource, point, places, message, link) =>
+        this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places, message, link)),
+      link: (...places) => this.#latencies.link(...places),
       workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),
       announceChange: (kind, resource) => this.#watchOverflow(() => this.#operations.announceChange(kind, resource)),
       performed: (kind, resource) => this.#watchOverflow(() => this.#operations.performed(kind, resource)),
@@ -307,6 +311,7 @@ export class World {
       durationUs,
       faults: this.#faults.injected,
       faultPoints: this.#draws.faultPoints,
+      matched: [...this.#latencies.matched],
       chains: this.#causality.chains,
       origins: this.#recording.origins.take(),
       failedIn: ending.kind === 'failed' ? this.#recording.whereAppeared(ending.failure.error) : undefined,
@@ -343,11 +348,12 @@ export class World {
 
   #reset(
     tape: Tape,
-    { bounds = DEFAULT_BOUNDS, hosts = NO_HOSTS, faults = {}, onFault, explain = false }: ExecuteOptions,
+    { bounds = DEFAULT_BOUNDS, hosts = NO_HOSTS, network, slow, faults = {}, onFault, explain = false }: ExecuteOptions,
   ): void {
     if (hosts !== this.#hosts || this.#gateway !== undefined)
       this.#names = new HostNames({ ...this.#openHosts, ...hosts }, hostname())
     this.#hosts = hosts
+    this.#latencies.reset(network, slow, this.#names)
     this.#commands = NO_COMMANDS
     this.#bounds = bounds
     this.#onFault = onFault

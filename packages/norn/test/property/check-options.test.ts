@@ -27,7 +27,11 @@ test.each<[unknown, string]>([
 test('all options together are allowed', () => {
   const times = { runs: 1, timeMs: 0.5 + 0.5, seed: 0xffff_ffff }
   const bounds = { maxLatencyMs: 0, maxSteps: 1, maxVirtualMs: 1 }
-  expect(() => checkOptions('p', { ...times, ...bounds, examples: [], required: [], faults: {} })).not.toThrow()
+  const network = { latency: 'mobile', hosts: { 'db:5432': '5ms..50ms', '::1': { minMs: 0, maxMs: 0 } } }
+  const latencies = { network, slow: { 'GET /seats': '200ms..2s' } }
+  expect(() =>
+    checkOptions('p', { ...times, ...bounds, ...latencies, examples: [], required: [], faults: {} }),
+  ).not.toThrow()
 })
 
 test.each<[unknown, string]>([
@@ -46,6 +50,19 @@ test.each<[unknown, string]>([
   [{ maxLatencyMs: '5' }, "fuzz('p'): option maxLatencyMs must be a number of milliseconds: '5'"],
   [{ maxVirtualMs: -1 }, "fuzz('p'): option maxVirtualMs must be a number of milliseconds: -1"],
   [{ maxSteps: 0 }, "fuzz('p'): option maxSteps must be an integer from 1: 0"],
+  [{ network: 'mobile' }, "option network must be an object such as { latency: 'datacenter' }: 'mobile'"],
+  [{ network: { latenz: 'mobile' } }, "option network: unknown option 'latenz'; did you mean 'latency'?"],
+  [{ network: { latency: 'modem' } }, "option network.latency must be 'local', 'datacenter', 'internet', 'mobile', or"],
+  [{ network: { latency: { minMs: 2, maxMs: 1 } } }, 'must not end before it begins: {"minMs":2,"maxMs":1}'],
+  [
+    { network: { hosts: { 'a b': 'mobile' } } },
+    "option network.hosts['a b']: the key must be a host name or an address",
+  ],
+  [{ network: { hosts: { db: 5 } } }, "option network.hosts['db'] must be 'local', 'datacenter', "],
+  [{ slow: 'GET /' }, "option slow must be an object such as { 'GET /seats': '200ms..2s' }: 'GET /'"],
+  [{ slow: { 'GET /': '200' } }, "fuzz('p'): option slow['GET /'] must be a range such as '200ms..2s' or { minMs:"],
+  [{ slow: { 'GET /': 'mobile' } }, "option slow['GET /'] must be a range such as"],
+  [{ slow: { '': '200ms' } }, "option slow: a pattern must not be empty. Write '*' for every operation"],
   [5, "fuzz('p'): options must be an object: 5"],
 ])('%j is refused', (options, message) => {
   expect(() => checkOptions('p', options)).toThrow(message)

@@ -64,6 +64,15 @@ describe('a configuration is found', () => {
   })
 })
 
+test('the network of a project', () => {
+  expect(checkConfiguration({ network: { latency: 'datacenter' } }, 'c.ts')).toEqual({
+    network: { latency: 'datacenter' },
+  })
+  expect(() => checkConfiguration({ network: { latency: 'slow' } }, 'c.ts')).toThrow(
+    "c.ts: option network.latency must be 'local', ",
+  )
+})
+
 describe('is refused:', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['two files', { 'norn.config.ts': RUNS_3, 'norn.config.js': RUNS_3 }, 'norn.config.ts and norn.config.js both'],

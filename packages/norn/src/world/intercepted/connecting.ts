@@ -2,6 +2,8 @@
  * How a socket's stream connects, the same for TCP and for Unix sockets: the client learns of it in
  * a poll phase, or of an early error from the pending queue; the connection waits to be accepted.
  */
+import { ways } from '../latencies.ts'
+import type { Delays } from '../latency-ranges.ts'
 import { Side } from '../network/connection.ts'
 import type { Gateway } from '../open/gateway.ts'
 import type { Local, Target } from '../open/messages.ts'
@@ -15,10 +17,21 @@ export interface Attempt {
   readonly type: 'TCPCONNECTWRAP' | 'PIPECONNECTWRAP'
 }
 
-/** The connection fails: in a poll phase, or from the pending queue. */
-export function failConnect({ stream, request, type }: Attempt, status: number, to: string, isPolled = false): number {
+/**
+ * The connection fails: in a poll phase, or from the pending queue.
+ *
+ * @param link to the other side, which answers
+ */
+export function failConnect(
+  { stream, request, type }: Attempt,
+  status: number,
+  to: string,
+  isPolled = false,
+  link?: Delays,
+): number {
   const { announce, nowUs, descriptors } = stream.host
-  const { step, delayUs } = announce('connect', to, isPolled ? 'callback' : undefined)
+  const point = isPolled ? 'callback' : undefined
+  const { step, delayUs } = announce('connect', to, point, 0, undefined, ways(2, link))
   const waiting = stream.waiting(request, type, step)
   stream.connect({ ...waiting, atUs: nowUs() + delayUs, delayUs, status, side: undefined })
   if (!isPolled) descriptors.feed(stream)
@@ -38,11 +51,11 @@ export interface Joining {
 }
 
 /** Announces a connection and that it is accepted. */
-export function beginJoining({ stream, request, type }: Attempt, client: Side, server: Side): Joining {
+export function beginJoining({ stream, request, type }: Attempt, client: Side, server: Side, link?: Delays): Joining {
   const { nowUs, announce } = stream.host
   Side.pair(client, server)
-  const { step, delayUs } = announce('connect', server.name, 'callback')
-  const accepting = announce('accept', server.name, 'callback')
+  const { step, delayUs } = announce('connect', server.name, 'callback', 0, undefined, ways(2, link))
+  const accepting = announce('accept', server.name, 'callback', 0, undefined, ways(3, link))
   return { stream, waiting: stream.waiting(request, type, step), delayUs, client, server, accepting, sinceUs: nowUs() }
 }
 

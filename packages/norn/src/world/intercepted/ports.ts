@@ -14,7 +14,6 @@
 import type { AsyncHandles } from '../async-handles.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
-import type { Courier } from '../network/connection.ts'
 import type { Control } from '../replace.ts'
 import {
   type End,
@@ -29,13 +28,14 @@ import {
   stop,
   transferOf,
 } from './port-handle.ts'
+import type { NetworkHost } from './stream-base.ts'
 
 export interface PortsHost extends Control {
   readonly handles: AsyncHandles
   readonly causality: Causality
   nowUs(): number
   /** Announces a callback in the poll phase without a pool thread. */
-  readonly announce: Courier['announce']
+  readonly announce: NetworkHost['announce']
 }
 
 /** The ports of one execution. */

@@ -12,12 +12,19 @@ import { internalBinding } from '../../loader/internals.ts'
 import type { Arrival, AsyncHandles } from '../async-handles.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Place } from '../latencies.ts'
+import type { Delays } from '../latency-ranges.ts'
 import type { Courier, Side } from '../network/connection.ts'
 import { Descriptor, type Descriptors } from '../network/descriptors.ts'
 import type { Control } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 
-export interface NetworkHost extends Control, Courier {
+export interface NetworkHost extends Control {
+  nowUs(): number
+  /** As a courier's; with what the link takes that it passes. */
+  readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
+  /** What the link to a place takes, if the property says so; else that to the next one. */
+  link(...places: readonly Place[]): Delays | undefined
   readonly handles: AsyncHandles
   readonly descriptors: Descriptors
   readonly causality: Causality

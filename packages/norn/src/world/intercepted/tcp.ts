@@ -10,8 +10,9 @@
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Delays } from '../latency-ranges.ts'
 import { type Address, type Family, isLoopback, map, mapped, reached, shown } from '../network/addresses.ts'
-import { Side } from '../network/connection.ts'
+import { type Courier, Side } from '../network/connection.ts'
 import { sourceOf } from '../network/datagrams.ts'
 import type { HostNames } from '../network/host-names.ts'
 import { normalAddress } from '../network/names.ts'
@@ -192,7 +193,9 @@ export class Tcp {
     const local: Address = place.bound!
     stream.name = shown(local)
     const remote = { family, address: target, port }
-    const near = new Side(shown(local), 'tcp', this.#host)
+    const link = this.#host.link({ address: inner ?? target, port })
+    const courier = this.#courier(link)
+    const near = new Side(shown(local), 'tcp', courier)
     // A server of the program's own comes first.
     if (listener === undefined && opened) {
       place.peer = remote
@@ -202,9 +205,9 @@ export class Tcp {
     }
     if (listener === undefined) {
       this.unserved.refuses(remote, () => new Error('connect'))
-      return failConnect(attempt, uv.UV_ECONNREFUSED!, shown(remote), true)
+      return failConnect(attempt, uv.UV_ECONNREFUSED!, shown(remote), true, link)
     }
-    const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', this.#host)
+    const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', courier)
     place.peer = remote
     place.isUntold = true
     // On a socket of both families, an IPv4 address appears inside an IPv6 one.
@@ -212,8 +215,19 @@ export class Tcp {
     const seen = (of: Address): Address =>
       both && of.family === 4 ? { ...of, family: 6, address: map(of.address) } : of
     this.#peers.set(server, { local: seen({ ...remote, family: routed, address: inner ?? target }), peer: seen(local) })
-    listener.backlog.join(beginJoining(attempt, near, server))
+    listener.backlog.join(beginJoining(attempt, near, server, link))
     return 0
+  }
+
+  /** Announces what passes a link. */
+  #courier(link: Delays | undefined): Courier {
+    const host = this.#host
+    if (link === undefined) return host
+    return {
+      nowUs: () => host.nowUs(),
+      announce: (kind, resource, point, places = 0, message) =>
+        host.announce(kind, resource, point, places, message, link),
+    }
   }
 
   /**

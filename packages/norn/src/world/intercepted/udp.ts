@@ -387,7 +387,9 @@ export class Udp {
     const isRefused =
       receivers.length === 0 && socket.peer !== undefined && !isToMany && this.#host.names().isInside(to.address)
     if (heard.length === 0 && !isRefused) return
-    const { step, delayUs } = announce(isRefused ? 'refused' : 'message', shown(to), 'callback')
+    const link = this.#host.link(to, from)
+    const kind = isRefused ? 'refused' : 'message'
+    const { step, delayUs } = announce(kind, shown(to), 'callback', 0, undefined, link)
     const atUs = nowUs() + delayUs
     if (isRefused) socket.refuse({ step, delayUs, atUs })
     for (const receiver of heard) {

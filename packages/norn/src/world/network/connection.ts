@@ -19,12 +19,14 @@ export interface Courier {
    * Announces something that arrives in the poll phase, delayed only if a point is given.
    *
    * @param places the number of places at which it may come in two parts
+   * @param message the first line of the HTTP message that it carries
    */
   readonly announce: (
     kind: string,
     resource: string,
     point?: 'callback',
     places?: number,
+    message?: string,
   ) => {
     readonly step: Step
     readonly delayUs: number
@@ -103,7 +105,7 @@ export class Side {
     const places = parts === undefined ? Math.max(0, bytes.length - 1) : placesIn(parts)
     const line = messageLine(bytes)
     const name = line === undefined ? peer.name : `${peer.name} ${line}`
-    const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places)
+    const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
     const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
     const mark = { step, atUs, delayUs }
     if (tear === undefined || tear.us === 0) outbound.push(bytes, mark, parts)

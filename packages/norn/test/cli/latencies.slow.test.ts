@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { project } from './project.ts'
+
+/** A client that gives up after 150 ms of virtual time. */
+const IMPATIENT = `
+import { once } from 'node:events'
+import net from 'node:net'
+import { fuzz } from 'norn'
+
+const body = async () => {
+  const server = net.createServer((socket) => socket.on('error', () => {}).end('hello')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = net.connect(server.address().port, '127.0.0.1')
+  await once(client, 'data', { signal: AbortSignal.timeout(150) })
+  client.destroy()
+  server.close()
+}
+fuzz('gives up', {}, body)
+fuzz('does not give up', {}, body, { network: { latency: 'datacenter' } })
+fuzz('names what is not there', {}, body, {
+  network: { hosts: { 'localhost': '1ms', 'db.internal:5432': 'mobile' } },
+  slow: { 'GET /seets': '1s', connect: '1ms' },
+})
+`
+const CONFIG = "export default { network: { latency: '20ms..500ms' } }\n"
+
+test('the network of the configuration holds unless a property has its own, in a replay too', async () => {
+  const { call, failures } = project({ 'package.json': '{}', 'norn.config.mjs': CONFIG, 'a.fuzz.mjs': IMPATIENT })
+  const found = await call('fuzz', 'a.fuzz.mjs', '--property', 'give', '--runs', '60', '--seed', '1', '--json')
+  const lines = found.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const summaries = lines.filter(({ type }) => type === 'summary')
+  expect(summaries.map(({ property, failed }) => [property, failed > 0])).toEqual([
+    ['gives up', true],
+    ['does not give up', false],
+  ])
+  const replayed = await call('replay', failures()[0]!, '--json')
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ verdict: 'failed', exact: true })
+})
+
+test('an option that names a host or an operation that no execution has is told', async () => {
+  const { call } = project({ 'package.json': '{}', 'a.fuzz.mjs': IMPATIENT })
+  const args = ['fuzz', 'a.fuzz.mjs', '--property', 'names', '--runs', '20', '--seed', '1']
+  const { status, stdout } = await call(...args)
+  expect(status).toBe(0)
+  expect(stdout.split('\n').filter((line) => line.includes('matched'))).toEqual([
+    "  ! option network.hosts['db.internal:5432'] matched nothing",
+    "  ! option slow['GET /seets'] matched nothing",
+  ])
+  const json = (await call(...args, '--json')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const unmatched = ["network.hosts['db.internal:5432']", "slow['GET /seets']"]
+  expect(json.find(({ type }) => type === 'summary')).toMatchObject({ unmatched })
+})
