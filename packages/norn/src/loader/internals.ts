@@ -33,3 +33,8 @@ export function requireInternal<Exports = Binding>(id: string): Exports {
 export function internalBinding<Exports = Binding>(name: string): Exports {
   return requireInternal('internal/test/binding').internalBinding(name) as Exports
 }
+
+/** Whether native addons may load: `--no-addons` forbids it, also in NODE_OPTIONS. */
+export function allowsAddons(): boolean {
+  return requireInternal('internal/options').getOptionValue('--addons') !== false
+}

@@ -10,6 +10,7 @@ import type { ProgramCoverage } from './coverage.ts'
 import { type Draft, draft, type Instrument } from './esm-code.ts'
 import { detectFormat, formatByName, javaScriptOf } from './format.ts'
 import { hostUnit } from './host-unit.ts'
+import { allowsAddons } from './internals.ts'
 import { closureOf, link, linked } from './linking.ts'
 import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
 import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
@@ -17,6 +18,7 @@ import { isData, urlOf } from './paths.ts'
 import { Positions } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { realFiles } from './real-files.ts'
+import { nodeError } from './require-errors.ts'
 import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
 import type { Closure, EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
@@ -138,7 +140,11 @@ export class Units {
 
   #load(path: string, asked: 'import' | 'require', search: string): FileUnit {
     const named = formatByName(path, asked)
-    if (named === 'addon') this.options.refuse(`native addon ${path}`)
+    if (named === 'addon') {
+      if (!allowsAddons())
+        throw nodeError('ERR_DLOPEN_DISABLED', 'Cannot load native addon because loading addons is disabled.')
+      this.options.refuse(`native addon ${path}; with NODE_OPTIONS=--no-addons, packages that can do without it do`)
+    }
     const content = isData(path) ? contentOf(path) : this.read(path)
     if (named === 'wasm') {
       const wasm = new WasmModule(content, path)

@@ -7,7 +7,7 @@
  * reached only from a tick, without a frame of the program. The count of real handles (process.ts)
  * catches operations without a gate; stubs.ts answers instead of rejecting.
  */
-import { hostRequire, internalBinding } from '../../loader/internals.ts'
+import { allowsAddons, hostRequire, internalBinding } from '../../loader/internals.ts'
 import { type Control, define, refusing } from '../replace.ts'
 
 export interface GatesHost extends Control {
@@ -75,7 +75,9 @@ function outerRing(): Gate[] {
     [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler', 'startHeapProfile']],
     [builtin('v8'), 'v8.%', ['setHeapProfileNearHeapLimit', 'getCppHeapStatistics']],
     [process.report, 'process.report.%', ['writeReport', 'getReport']],
-    [process, 'process.%', ['dlopen', 'execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    // Without addons, Node refuses itself.
+    [allowsAddons() ? process : undefined, 'process.%', ['dlopen']],
+    [process, 'process.%', ['execve', 'loadEnvFile', 'setSourceMapsEnabled']],
     [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd', 'addUncaughtExceptionCaptureCallback']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]
