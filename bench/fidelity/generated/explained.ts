@@ -44,7 +44,25 @@ const EXPLANATIONS: readonly Explanation[] = [
       return compilation !== undefined && isCompilation(compilation) && task !== undefined && isOfPool(task)
     },
   },
+  {
+    why:
+      'nothing bounds from above how long the network takes, and it orders nothing between two connections; over ' +
+      'loopback a connection is made within the call, which no other network promises',
+    covers: (first, second, { roots }) => {
+      const [[one], [other]] = parting(first, second, roots)
+      return other !== undefined && isOverNetwork(other) && !(isKept(other) && one !== undefined && isKept(one))
+    },
+  },
 ]
+
+/** What waits for no other end of a connection, and sockets that no network carries. */
+const WITHOUT_NETWORK = new Set(['net: close of a server', 'net: setTimeout', 'net: a Unix socket', 'fetch: abort'])
+
+const isOverNetwork = ({ kind }: Node) =>
+  ['net', 'http', 'fetch', 'ws'].includes(vocabulary[kind]!.source) && !WITHOUT_NETWORK.has(kind)
+
+/** Requests of the kept agent share a connection. */
+const isKept = ({ kind }: Node) => kind === 'http: an agent that keeps one socket'
 
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
 
