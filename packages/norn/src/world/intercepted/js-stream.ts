@@ -8,7 +8,7 @@
  */
 import { internalBinding } from '../../loader/internals.ts'
 import { isTermination } from '../ending.ts'
-import { recordsOf } from '../network/tls-records.ts'
+import { RecordStream } from '../network/tls-records.ts'
 import type { NativeCalls } from './native-calls.ts'
 import { type Consumer, type Request, type Stream, streamState, uv } from './stream-base.ts'
 
@@ -38,6 +38,7 @@ export class Bridge implements Consumer {
   listener: Listener | undefined
   readonly #stream: Stream
   readonly #calls: NativeCalls
+  readonly #records = new RecordStream()
 
   constructor(stream: Stream, calls: NativeCalls) {
     this.#stream = stream
@@ -66,7 +67,7 @@ export class Bridge implements Consumer {
   }
 
   parts(bytes: Uint8Array): readonly number[] {
-    return recordsOf(bytes)
+    return this.#records.next(bytes)
   }
 
   #write(request: Request, buffers: readonly Uint8Array[]): number {

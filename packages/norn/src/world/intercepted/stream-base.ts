@@ -99,7 +99,10 @@ export interface Consumer {
   read(bytes: Uint8Array): void
   /** The end or an error. */
   ended(status: number): void
-  /** The lengths of the parts that written bytes consist of; lengths may vary, parts do not. */
+  /**
+   * The lengths of the parts that the next bytes sent consist of, each byte asked for once and in
+   * order; lengths may vary, parts do not.
+   */
   parts(bytes: Uint8Array): readonly number[]
 }
 

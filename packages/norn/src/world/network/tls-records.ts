@@ -2,21 +2,40 @@
  * The records of TLS in a run of bytes (RFC 8446, 5.1).
  *
  * Lengths of handshake records vary from run to run: signatures by ECDSA, tickets. Records do not,
- * so what norn decides about encrypted bytes it decides by record. Pure.
+ * so what norn decides about encrypted bytes it decides by record.
  */
 
 const HEADER_BYTES = 5
 
-/** The lengths of the records that the bytes consist of; the last one may be cut off. */
-export function recordsOf(bytes: Uint8Array): number[] {
-  const lengths: number[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const left = bytes.length - at
-    const length = left < HEADER_BYTES ? left : HEADER_BYTES + ((bytes[at + 3]! << 8) | bytes[at + 4]!)
-    lengths.push(Math.min(length, left))
-    at += length
+/**
+ * The records of one direction of a connection. OpenSSL's bytes leave in writes that end anywhere in
+ * a record, so the next write may begin in the middle of one.
+ */
+export class RecordStream {
+  /** The header of the current record, as far as it has come. */
+  #header: number[] = []
+  /** Bytes of the current record still to come, once its header has. */
+  #left = 0
+
+  /** The lengths of the records, or of the pieces of records, that the next bytes consist of. */
+  next(bytes: Uint8Array): number[] {
+    const lengths: number[] = []
+    for (let at = 0; at < bytes.length; ) {
+      const start = at
+      if (this.#left === 0) {
+        while (this.#header.length < HEADER_BYTES && at < bytes.length) this.#header.push(bytes[at++]!)
+        if (this.#header.length === HEADER_BYTES) {
+          this.#left = (this.#header[3]! << 8) | this.#header[4]!
+          this.#header = []
+        }
+      }
+      const size = Math.min(this.#left, bytes.length - at)
+      this.#left -= size
+      at += size
+      lengths.push(at - start)
+    }
+    return lengths
   }
-  return lengths
 }
 
 /** Places at which a part can be cut: behind its first byte, in the middle, behind it. */
