@@ -2,6 +2,7 @@
  * Runs the tests of a file on stock Node in sequence, each in fresh modules: the baseline for the
  * world. Prints a line when a test starts and when it ends.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freshProperty, within } from '../../stock.ts'
 import type { StockLine } from './stock.ts'
 
@@ -29,6 +30,8 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   })
 }
 
+const globals = Object.getOwnPropertyDescriptors(globalThis)
+
 for (const name of settings.names) {
   say({ test: name, event: 'begins' })
   let problem: string | undefined
@@ -37,6 +40,8 @@ for (const name of settings.names) {
   } catch (error) {
     problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   }
+  // Fake timers, for instance, are not installed twice.
+  Object.defineProperties(globalThis, globals)
   say({ test: name, event: 'ended', ...(problem === undefined ? {} : { problem }) })
 }
 print('', () => reallyExit(0))
@@ -48,6 +53,6 @@ async function run(name: string): Promise<void> {
   await within(settings.testMs, async () => {
     await Promise.race([property.body({}), failed])
     // Errors that come late count as well.
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, LATE_MS)), failed])
+    await Promise.race([sleep(LATE_MS), failed])
   })
 }
