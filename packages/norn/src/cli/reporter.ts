@@ -291,7 +291,7 @@ export class Reporter {
   #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
     const { property, file } = target
     const { keepGoing } = this.#options
-    const faultsAllowed = (property.options.faults?.fs ?? 0) > 0
+    const faultsAllowed = Object.values(property.options.faults ?? {}).some((count) => count! > 0)
     const stop = readStop(summary.stop, { ...summary, faultsAllowed })
     const { open = [] } = target.process.start
     const isOpen = open.length > 0

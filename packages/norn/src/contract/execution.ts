@@ -11,21 +11,36 @@ import type { Plan, SavedInput } from './plan.ts'
 
 export type { Divergence, DivergentStep, Frame } from './divergence.ts'
 
+/** The kinds of faults of a program, each with a budget. */
+export const FAULT_KINDS = ['fs', 'refusals', 'resets', 'hangups', 'datagrams', 'lookups'] as const
+
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
 /** A fault that was injected. */
 export interface InjectedFault {
+  /** Absent in clusters, and in failures saved before there was a network. */
+  readonly kind?: FaultKind
   /** The choice of the fault lane that injected it. */
   readonly label: string
   /** The API's name of the system call: `write`, `open`, ... */
   readonly operation: string
   /** The file, relative to the project's root. */
   readonly resource: string
-  /** An error code, or `3 of 10 bytes` for a transfer cut short. */
+  /**
+   * An error code; `3 of 10 bytes` for a transfer cut short; else what happened: `lost`, `reset after
+   * 3 of 10 bytes`.
+   */
   readonly fault: string
 }
 
-/** Whether a fault cut a transfer short. Error codes begin with a letter. */
-export function isShortTransfer(fault: string): boolean {
-  return /^\d/.test(fault)
+/** What a fault did: codes begin with a capital, what happened with a small letter. */
+export function formOf(fault: string): 'error' | 'short' | 'event' {
+  return /^\d/.test(fault) ? 'short' : /^[a-z]/.test(fault) ? 'event' : 'error'
+}
+
+/** The kind of a fault in counts: `short`, `ENOSPC`, `reset`. */
+export function faultName(fault: string): string {
+  return formOf(fault) === 'short' ? 'short' : fault.split(' ', 1)[0]!
 }
 
 /**

@@ -10,7 +10,7 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import type { Executor, LeakReport } from '../contract/execution.ts'
+import { type Executor, FAULT_KINDS, type LeakReport } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -250,6 +250,7 @@ class Child {
         examples: property.examples,
         required: property.options.required ?? [],
         naming: namingOptions(property.options),
+        faultKinds: FAULT_KINDS.filter((kind) => (property.options.faults?.[kind] ?? 0) > 0),
         resumed: kept?.load() ?? [],
         expired: isUp,
       },

@@ -1,6 +1,6 @@
 /** Validates the options of a property, so that a typing error is reported where it is made. */
+import { FAULT_KINDS } from '../contract/execution.ts'
 import { unknownText } from '../contract/known-names.ts'
-import type { FaultBudgets } from '../world/faults.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkHosts } from './check-hosts.ts'
 import { checkNetwork, checkSlow } from './check-latencies.ts'
@@ -51,7 +51,7 @@ export function checkOptions(property: string, options: unknown): void {
   checkCommands(given.commands, refuse)
 }
 
-const KINDS: readonly string[] = ['fs'] satisfies (keyof FaultBudgets)[]
+const KINDS: readonly string[] = FAULT_KINDS
 
 const MAX_FAULTS = 1000
 

@@ -47,8 +47,9 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> extends Searc
   readonly maxVirtualMs?: number
   /**
    * The largest number of injected faults in an execution, by kind: `{ fs: 2 }` allows two file
-   * system faults (EIO, ENOSPC, EMFILE, EACCES, short reads and short writes, as on Linux).
-   * Default: none.
+   * system faults (EIO, ENOSPC, EMFILE, EACCES, short reads and short writes, as on Linux). Of the
+   * network: `refusals` (ECONNREFUSED, ETIMEDOUT), `resets` and `hangups` of connections, at any
+   * byte; `datagrams` (lost, duplicated, overtaken); `lookups` (EAI_AGAIN). Default: none.
    */
   readonly faults?: FaultBudgets
   /**

@@ -55,7 +55,7 @@ export function summaryText(
   const remarks = [
     ...vacuity.lines,
     ...vacuity.doubts.map((doubt) => `${style.warning('!')} ${doubt}`),
-    ...(faultsAllowed && summary.faults === 0 ? [noFaultText(summary)] : []),
+    ...(faultsAllowed ? noFaultLines(summary, style) : []),
     // The events of a cluster are notes, and counted already.
     ...notesLine(summary.notes.filter((note) => summary.vacuity?.entries.event?.[note] === undefined)),
     ...((summary.guided?.unstable ?? 0) > 0
@@ -71,12 +71,14 @@ export function summaryText(
 }
 
 /** Faults were allowed, and none was injected: the passes say nothing about faults. */
-function noFaultText({ maxFaultPoints }: CampaignSummary): string {
+function noFaultLines({ faults, maxFaultPoints, uninjected = [] }: CampaignSummary, style: Style): string[] {
+  if (faults > 0)
+    return uninjected.map((kind) => `${style.warning('!')} faults.${kind} is allowed, but no such fault was injected`)
   const why =
     maxFaultPoints === 0
-      ? 'no file operation could fail'
+      ? 'no operation could meet one'
       : `none of up to ${plural(maxFaultPoints, 'operation')} was chosen. Run more executions, or another strategy than natural`
-  return `no fault was injected, although the option faults allows some: ${why}`
+  return [`no fault was injected, although the option faults allows some: ${why}`]
 }
 
 /** An option that names what no execution had: the passes say nothing about it. */

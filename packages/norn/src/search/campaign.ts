@@ -12,7 +12,7 @@
  */
 
 import type { Choices } from '../contract/choices.ts'
-import type { ExecutionResult, Executor } from '../contract/execution.ts'
+import type { ExecutionResult, Executor, FaultKind } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
 import type { InputPlan, Observing, Plan } from '../contract/plan.ts'
@@ -35,6 +35,8 @@ export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkM
   readonly required?: readonly string[]
   /** Options that name a host or an operation, which some execution should have. */
   readonly naming?: readonly string[]
+  /** Kinds of faults that are allowed. */
+  readonly faultKinds?: readonly FaultKind[]
   readonly domain: Domain
 }
 
@@ -82,6 +84,8 @@ export interface CampaignSummary extends DomainSummary, ExecutionCounts {
   readonly missed: readonly string[]
   /** Options that name a host or an operation that no execution had; absent if none. */
   readonly unmatched?: readonly string[]
+  /** Kinds of faults that are allowed, of which none was injected; absent if there is no such kind. */
+  readonly uninjected?: readonly FaultKind[]
   /** Undefined without guidance. */
   readonly guided?: GuidedState
   /** The counts for the estimate of the residual risk. */
@@ -111,6 +115,7 @@ export async function campaign(
   observer.begun?.(planner)
   const notes = new Set<string>()
   const matched = new Set<string>()
+  const injected = new Set<FaultKind>()
   const { known: knownBefore = [], earlier = [] } = options
   const known = new Set<string>(knownBefore)
   const lost = new Set<string>()
@@ -137,6 +142,7 @@ export async function campaign(
     for (const label of result.notes ?? [])
       if (notes.size < MAX_NOTES || options.required?.includes(label)) notes.add(label)
     for (const option of result.matched ?? []) matched.add(option)
+    for (const { kind = 'fs' } of result.faults ?? []) injected.add(kind)
     const { observation } = result
     const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
     stop.observe(executions, plan, result, species, !planner.isUnguided)
@@ -190,6 +196,7 @@ export async function campaign(
     if (!options.keepGoing) break
   }
   const unmatched = (options.naming ?? []).filter((option) => !matched.has(option))
+  const uninjected = (options.faultKinds ?? []).filter((kind) => !injected.has(kind))
   if (planner.kept !== undefined) observer.ended?.(planner.kept)
   return {
     executions,
@@ -208,6 +215,7 @@ export async function campaign(
     notes: [...notes].sort(),
     missed: (options.required ?? []).filter((label) => !notes.has(label)),
     ...(unmatched.length === 0 ? {} : { unmatched }),
+    ...(uninjected.length === 0 ? {} : { uninjected }),
     ...(planner.state === undefined ? {} : { guided: planner.state }),
     ...planner.summary,
   }

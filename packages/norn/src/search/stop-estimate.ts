@@ -15,7 +15,7 @@
  * with such a reason has no claim.
  */
 
-import { type ExecutionResult, isShortTransfer } from '../contract/execution.ts'
+import { type ExecutionResult, faultName } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
@@ -246,7 +246,7 @@ export class StopEstimate {
 
   #countFaults({ faults = [] }: ExecutionResult): void {
     for (const { operation, fault } of faults) {
-      const kind = isShortTransfer(fault) ? 'short' : fault
+      const kind = faultName(fault)
       const key = `${operation} ${kind}`
       const count = (this.#faults.get(key)?.count ?? 0) + 1
       if (count > 1 || this.#faults.size < MAX_FAULT_KINDS) this.#faults.set(key, { operation, fault: kind, count })

@@ -41,9 +41,8 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
   const vacuity = addVacuity(a.vacuity, b.vacuity)
   const frames = addFrames(a.frames, b.frames)
   const failedAsBefore = (a.failedAsBefore ?? 0) + (b.failedAsBefore ?? 0)
-  // An option that met nothing in one worker may have in another.
-  const unmatched =
-    a.executions === 0 ? b.unmatched : a.unmatched?.filter((each) => b.executions === 0 || b.unmatched?.includes(each))
+  const unmatched = missingIn(a, b, a.unmatched, b.unmatched)
+  const uninjected = missingIn(a, b, a.uninjected, b.uninjected)
   return {
     executions: a.executions + b.executions,
     ...addCounts(a, b),
@@ -55,10 +54,22 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
     notes,
     missed: [...new Set([...a.missed, ...b.missed])].filter((label) => !notes.includes(label)),
     ...(failedAsBefore === 0 ? {} : { failedAsBefore }),
-    ...(unmatched === undefined || unmatched.length === 0 ? {} : { unmatched }),
+    ...(unmatched.length === 0 ? {} : { unmatched }),
+    ...(uninjected.length === 0 ? {} : { uninjected }),
     ...(guided === undefined ? {} : { guided }),
     ...(vacuity === undefined ? {} : { vacuity }),
     ...(frames === undefined ? {} : { frames }),
     stop: addStops(a.stop, b.stop),
   }
+}
+
+/** What neither campaign had: what one lacks, the other may have had. */
+function missingIn<Name>(
+  a: CampaignSummary,
+  b: CampaignSummary,
+  ofA: readonly Name[] = [],
+  ofB: readonly Name[] = [],
+): readonly Name[] {
+  if (a.executions === 0) return ofB
+  return b.executions === 0 ? ofA : ofA.filter((each) => ofB.includes(each))
 }

@@ -1,14 +1,14 @@
 /**
  * The faults of one execution: system calls of the file system that fail, or transfer less than
- * asked.
+ * asked; connections, datagrams and lookups that the network fails.
  *
- * Each call draws one choice of the fault lane: 0 is no fault, then its errors, most common first,
- * then transfers cut short, by bytes. Nothing is drawn once the budget is spent, nor for what
- * modules submit while they load. Invariants: files/faults.ts decides which faults are possible; a
- * label is the operation's, so a fault stays with its operation; the trace holds a fault before its
- * effect.
+ * Each point draws one choice of the fault lane: 0 is no fault, then the faults, most common first;
+ * of system calls then transfers cut short, by bytes. Nothing is drawn once the budget of its kind
+ * is spent, nor for what modules submit while they load. Invariants: files/faults.ts and
+ * network/network-faults.ts decide which faults are possible; a label is the operation's, so a fault
+ * stays with its operation; the trace holds a fault before its effect.
  */
-import type { InjectedFault } from '../contract/execution.ts'
+import type { FaultKind, InjectedFault } from '../contract/execution.ts'
 import { labelOf, type Subject } from '../contract/subject.ts'
 import type { Step } from './causality.ts'
 
@@ -24,12 +24,10 @@ export interface Possible {
 export type Fault = string | number
 
 /** The maximum number of faults of each kind in one execution. */
-export interface FaultBudgets {
-  readonly fs?: number
-}
+export type FaultBudgets = { readonly [Kind in FaultKind]?: number }
 
-/** An operation that is taking effect. */
-interface Performed {
+/** An operation that meets a fault. */
+export interface Performed {
   readonly step: Step
   readonly kind: string
   readonly resource: string
@@ -46,7 +44,7 @@ export interface FaultsHost {
 export class Faults {
   readonly #host: FaultsHost
   readonly #ordinals = new Map<string, number>()
-  #left = 0
+  #left: FaultBudgets = {}
   /** Open sections of the program in which no fault is injected. */
   #suspensions = new Set<object>()
   #performed: Performed | undefined
@@ -56,22 +54,27 @@ export class Faults {
     this.#host = host
   }
 
-  reset({ fs = 0 }: FaultBudgets): void {
-    this.#left = fs
+  reset(budgets: FaultBudgets): void {
+    this.#left = budgets
     if (this.#suspensions.size > 0) this.#suspensions = new Set()
     this.#performed = undefined
     this.#injected = []
     if (this.#ordinals.size > 0) this.#ordinals.clear()
   }
 
-  /** Whether the execution may still inject a fault. */
-  get allowed(): boolean {
-    return this.#left > 0
+  /** Whether the execution may still inject a fault of the kind. */
+  allows(kind: FaultKind): boolean {
+    return (this.#left[kind] ?? 0) > 0
   }
 
-  /** Whether the operation taking effect now may meet a fault. */
+  /** Whether what happens now may meet a fault of the kind. */
+  isPossible(kind: FaultKind): boolean {
+    return this.allows(kind) && this.#suspensions.size === 0
+  }
+
+  /** Whether the operation taking effect now may meet a fault of the file system. */
   get possible(): boolean {
-    return this.#left > 0 && this.#performed !== undefined && this.#suspensions.size === 0
+    return this.#performed !== undefined && this.isPossible('fs')
   }
 
   get injected(): readonly InjectedFault[] {
@@ -91,30 +94,53 @@ export class Faults {
     this.#performed = performed
   }
 
+  /** The operation taking effect. */
+  get performed(): Performed | undefined {
+    return this.#performed
+  }
+
   /**
    * Draws the fault of a system call of the operation taking effect.
    *
    * @param call its name in the API; an operation of several calls names each
    */
   meet(call: string, { errors, bytes = 0 }: Possible): Fault | undefined {
-    const { step, kind, resource } = this.#performed!
+    const faultOf = (value: number): Fault => errors[value - 1] ?? value - errors.length
+    const value = this.draw('fs', this.#performed!, call, errors.length + Math.max(0, bytes - 1), (drawn) => {
+      const fault = faultOf(drawn)
+      return typeof fault === 'string' ? fault : `${fault} of ${bytes} bytes`
+    })
+    return value === 0 ? undefined : faultOf(value)
+  }
+
+  /**
+   * Draws a fault, from 0 for none to `max`, and injects it.
+   *
+   * @param call its name in the API, or what may fail about the operation
+   * @param outcome how reports name a fault
+   */
+  draw(
+    kind: FaultKind,
+    { step, kind: operation, resource }: Performed,
+    call: string,
+    max: number,
+    outcome: (value: number) => string,
+  ): number {
     const shown = this.#host.relative(resource)
-    const what = call === kind ? kind : `${kind} ${call}`
+    const what = call === operation ? operation : `${operation} ${call}`
     const ordinal = this.#ordinal(`${step.label} ${what}`)
     const subject = { chain: step.chain, step: step.label, operation: what, ordinal }
     const alias = `${what} ${shown} ${this.#ordinal(`${what} ${shown}`) + 1}`
-    const max = errors.length + Math.max(0, bytes - 1)
-    if (max === 0) return undefined
+    if (max === 0) return 0
     const value = this.#host.draw(subject, max, alias)
-    if (value === 0) return undefined
-    const moved = value - errors.length
-    const fault = errors[value - 1] ?? moved
-    const outcome = typeof fault === 'string' ? fault : `${moved} of ${bytes} bytes`
-    this.#left--
-    const injected = { label: labelOf(subject), operation: call, resource: shown, fault: outcome }
+    if (value === 0) return 0
+    this.#left = { ...this.#left, [kind]: this.#left[kind]! - 1 }
+    const fault = outcome(value)
+    const isCall = kind === 'fs'
+    const injected = { kind, label: labelOf(subject), operation: isCall ? call : operation, resource: shown, fault }
     this.#injected.push(injected)
     this.#host.injected(step, resource, injected)
-    return fault
+    return value
   }
 
   #ordinal(name: string): number {

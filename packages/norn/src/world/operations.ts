@@ -104,7 +104,7 @@ export class Operations {
    * submitted it.
    */
   #faulted(operation: PoolOperation, step: Step): PoolOperation {
-    if (!this.#parts.faults.allowed) return operation
+    if (!this.#mayMeetFault()) return operation
     const { kind, resource } = operation
     const performed = this.#parts.recording.paused ? undefined : { step, kind, resource }
     return {
@@ -174,6 +174,12 @@ export class Operations {
     if (isolate.isBlocked) verdict.refuse({ kind: 'uncontrolled operation', operation: BESIDE_WAIT })
   }
 
+  /** Whether faults of operations are allowed; those of the network have their own ways. */
+  #mayMeetFault(): boolean {
+    const { faults } = this.#parts
+    return faults.allows('fs') || faults.allows('lookups')
+  }
+
   /** Draws the latency of a schedule point, in microseconds. */
   latencyUs(step: Step, kind: string, point: SchedulePointKind, alias?: string, boundUs?: number): number {
     return this.drawn(() => this.#parts.draws.latencyUs(step, kind, point, alias, boundUs))
@@ -240,6 +246,6 @@ export class Operations {
     pool.performDue(clock.nowUs)
     const step = causality.current
     recording.add({ event: 'sync', step, kind, resource })
-    if (faults.allowed) faults.perform(recording.paused ? undefined : { step, kind, resource })
+    if (this.#mayMeetFault()) faults.perform(recording.paused ? undefined : { step, kind, resource })
   }
 }

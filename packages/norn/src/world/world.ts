@@ -37,6 +37,7 @@ import { shown } from './network/addresses.ts'
 import { Descriptors } from './network/descriptors.ts'
 import { HostNames } from './network/host-names.ts'
 import type { Hosts } from './network/host-records.ts'
+import { NetworkFaults } from './network/network-faults.ts'
 import { Gateway } from './open/gateway.ts'
 import { Operations } from './operations.ts'
 import { setOutside } from './outside.ts'
@@ -137,8 +138,9 @@ export class World {
       announceChange: (kind, resource) => this.#watchOverflow(() => this.#operations.announceChange(kind, resource)),
       performed: (kind, resource) => this.#watchOverflow(() => this.#operations.performed(kind, resource)),
       faulty: () => this.#faults.possible,
-      faultsAllowed: () => this.#faults.allowed,
+      faultsAllowed: () => this.#faults.allows('fs'),
       fault: (call, possible) => this.#faults.meet(call, possible),
+      networkFaults: new NetworkFaults(this.#faults, () => this.#recording.paused),
       set: (step) => this.#recording.setStep(step),
       stall: (before) => this.#operations.stall(before),
       noted: (event, subject, ms) => this.#recording.note(this.#causality.current, event, subject, ms),

@@ -56,3 +56,38 @@ test('an option that names a host or an operation that no execution has is told'
   const unmatched = ["network.hosts['db.internal:5432']", "slow['GET /seets']"]
   expect(json.find(({ type }) => type === 'summary')).toMatchObject({ unmatched })
 })
+
+const RETRIED = `
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import { fuzz } from 'norn'
+
+const request = (port) =>
+  new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', method: 'POST', agent: false }
+    http.request(options, (response) => response.resume().on('end', resolve).on('error', reject)).on('error', reject).end()
+  })
+fuzz('booked once', {}, async () => {
+  let booked = 0
+  const server = http.createServer((_, response) => response.end(String(++booked))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  await request(port).catch(() => request(port))
+  server.close()
+  assert.equal(booked, 1)
+}, { faults: { resets: 2, hangups: 1, refusals: 1 } })
+`
+
+test('a fault of the network is shown, shrunk to one, saved, replayed, and shown again', async () => {
+  const { call, failures } = project({ 'package.json': '{}', 'a.fuzz.mjs': RETRIED })
+  const { status, stdout } = await call('fuzz', 'a.fuzz.mjs', '--seed', '1', '--runs', '300')
+  expect(status).toBe(1)
+  expect(stdout).toContain('fails under the default schedule (1 fault injected)')
+  expect(stdout).toMatch(/✗ +data 127\.0\.0\.1:\d+ .* \(injected\) +a\.fuzz\.mjs:\d+/)
+  expect(stdout).toMatch(/nearest passing execution: without the fault of data|with another fault of data/)
+  const replayed = JSON.parse((await call('replay', failures()[0]!, '--json')).stdout)
+  expect(replayed).toMatchObject({ verdict: 'failed', exact: true })
+  expect(replayed.faults).toHaveLength(1)
+  expect(replayed.faults[0].kind).toMatch(/^(resets|hangups)$/)
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PLAIN } from '../../src/report/style.ts'
 import { summaryText, tallyText } from '../../src/report/summary.ts'
+import type { CampaignSummary } from '../../src/search/campaign.ts'
 import { NO_STOP_TALLY } from '../../src/search/stop-estimate.ts'
 
 const NOTHING = {
@@ -16,11 +17,7 @@ const NOTHING = {
   maxFaultPoints: 0,
 }
 
-function textOf(
-  summary: Partial<typeof NOTHING & { notes: readonly string[]; failedAsBefore: number }>,
-  keepGoing = false,
-  faultsAllowed = false,
-): string | undefined {
+function textOf(summary: Partial<CampaignSummary>, keepGoing = false, faultsAllowed = false): string | undefined {
   const { executions = 0, failed = 0, voided = 0, discarded = 0 } = summary
   const passed = executions - failed - voided - discarded
   const whole = { ...NOTHING, passed, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
@@ -64,7 +61,7 @@ test('faults are counted where they are allowed, and missed where none came', ()
     '✓ p: 9 executions in 1.3 s, no failure (up to 2 schedule points, 4 faults, seed 7)',
   )
   expect(textOf(some, false, true)).toMatch(
-    /seed 7\)\n {2}no fault was injected, although the option faults allows some: no file operation could fail/,
+    /seed 7\)\n {2}no fault was injected, although the option faults allows some: no operation could meet one/,
   )
   expect(textOf({ ...some, maxFaultPoints: 7 }, false, true)).toMatch(/\n {2}.*: none of up to 7 operations was chosen/)
   expect(textOf({ ...some, maxFaultPoints: 7 })).not.toContain('fault')
@@ -80,4 +77,12 @@ test('notes that were reached are named, a dozen of them, however many there are
   )
   const notes = Array.from({ length: 40 }, (_, number) => `n${10 + number}`)
   expect(textOf({ executions: 9, notes })).toMatch(/'n10', .*'n21', and 28 more$/)
+})
+
+test('what faults and options name, and no execution had, is told', () => {
+  const one = textOf({ executions: 9, faults: 2, uninjected: ['lookups'] }, false, true)
+  expect(one).toContain('\n  ! faults.lookups is allowed, but no such fault was injected')
+  expect(textOf({ executions: 9, unmatched: ["slow['GET /seets']"] })).toContain(
+    "\n  ! option slow['GET /seets'] matched nothing",
+  )
 })

@@ -101,7 +101,9 @@ describe('what is injected', () => {
   test('the program gets it, and result and trace tell it before the effect', async () => {
     const [point] = (await points('all, at most 1')).filter(({ alias }) => alias === 'rename b 1')
     const result = await fixture.run('all, at most 1', withFaults([{ ...point!, value: 2 }]))
-    expect(result.faults).toEqual([{ label: point!.label, operation: 'rename', resource: 'b', fault: 'EIO' }])
+    expect(result.faults).toEqual([
+      { kind: 'fs', label: point!.label, operation: 'rename', resource: 'b', fault: 'EIO' },
+    ])
     expect(result.output).toContain('"EIO"')
     const { trace } = result.explanation
     const at = trace.findIndex(({ event }) => event === 'fault')

@@ -4,13 +4,12 @@
  * and gives up after 127 (tcp_syn_retries). Departure: a place that becomes free goes to the dropped
  * connection that tries again first, without a race against connections that begin until then.
  */
+import { TRIES, tryUs } from '../network/connecting-retries.ts'
 import { type Joining, join } from './connecting.ts'
 import { type Stream, uv } from './stream-base.ts'
 
 /** Connections that wait for an accept are this many at most (net.core.somaxconn). */
 const MAX_BACKLOG = 4096
-const RETRY_US = 1_000_000
-const TRIES = 7
 
 /** How many connections wait for an accept, by the argument of `listen`: negative means the most. */
 export function backlogOf(length: number): number {
@@ -79,11 +78,6 @@ export class Backlog {
     for (const { sinceUs } of this.#listener.backlog!) if (sinceUs <= nowUs) waiting++
     return waiting > this.#length
   }
-}
-
-/** When the n-th try after the first is, after `connect`. */
-function tryUs(nth: number): number {
-  return (2 ** nth - 1) * RETRY_US
 }
 
 function nextTryUs({ sinceUs }: Joining, nowUs: number): number {

@@ -2,8 +2,11 @@
  * How a socket's stream connects, the same for TCP and for Unix sockets: the client learns of it in
  * a poll phase, or of an early error from the pending queue; the connection waits to be accepted.
  */
+
+import type { Step } from '../causality.ts'
 import { ways } from '../latencies.ts'
 import type { Delays } from '../latency-ranges.ts'
+import { TRIES, tryUs } from '../network/connecting-retries.ts'
 import { Side } from '../network/connection.ts'
 import type { Gateway } from '../open/gateway.ts'
 import type { Local, Target } from '../open/messages.ts'
@@ -50,11 +53,29 @@ export interface Joining {
   readonly sinceUs: number
 }
 
-/** Announces a connection and that it is accepted. */
-export function beginJoining({ stream, request, type }: Attempt, client: Side, server: Side, link?: Delays): Joining {
+/**
+ * Announces a connection and that it is accepted.
+ *
+ * @param refusal draws whether the network refuses it, which then comes instead
+ */
+export function beginJoining(
+  { stream, request, type }: Attempt,
+  client: Side,
+  server: Side,
+  link?: Delays,
+  refusal?: (step: Step) => 'ECONNREFUSED' | 'ETIMEDOUT' | undefined,
+): Joining | undefined {
   const { nowUs, announce } = stream.host
-  Side.pair(client, server)
   const { step, delayUs } = announce('connect', server.name, 'callback', 0, undefined, ways(2, link))
+  const refused = refusal?.(step)
+  if (refused !== undefined) {
+    const patienceUs = refused === 'ETIMEDOUT' ? tryUs(TRIES) : delayUs
+    const waiting = stream.waiting(request, type, step)
+    const status = uv[`UV_${refused}`]!
+    stream.connect({ ...waiting, atUs: nowUs() + patienceUs, delayUs, status, side: undefined })
+    return undefined
+  }
+  Side.pair(client, server)
   const accepting = announce('accept', server.name, 'callback', 0, undefined, ways(3, link))
   return { stream, waiting: stream.waiting(request, type, step), delayUs, client, server, accepting, sinceUs: nowUs() }
 }
@@ -71,7 +92,7 @@ export function join(listener: Stream, joining: Joining, fromUs: number): void {
 
 /** The connection is established, and waits to be accepted by the listener. */
 export function joinConnect(attempt: Attempt, listener: Stream, client: Side, server: Side): number {
-  const joining = beginJoining(attempt, client, server)
+  const joining = beginJoining(attempt, client, server)!
   join(listener, joining, joining.sinceUs)
   return 0
 }

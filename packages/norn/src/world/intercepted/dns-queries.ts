@@ -14,6 +14,7 @@ import type { Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { Answer, HostNames, RecordType } from '../network/host-names.ts'
 import { asciiName, isQueryable, normalAddress } from '../network/names.ts'
+import type { NetworkFaults } from '../network/network-faults.ts'
 import { OPERATION_US } from '../pool.ts'
 import { type Control, define } from '../replace.ts'
 
@@ -21,6 +22,7 @@ export interface DnsQueriesHost extends Control {
   readonly handles: AsyncHandles
   nowUs(): number
   names(): HostNames
+  readonly networkFaults: NetworkFaults
   /** Whether a socket of the program receives datagrams there. */
   isServed(address: string, port: number): boolean
   /** Announces a callback in the poll phase without a pool thread. */
@@ -152,7 +154,9 @@ class Queries implements AsyncHandle {
     const isRefused = servers.every(([address]) => /^(127\.|::1$)/.test(address))
     const answerUs = OPERATION_US + delayUs
     const isLate = answerUs > patienceUs
-    const done = isLate ? fail('ETIMEOUT') : isRefused ? fail('ECONNREFUSED') : undefined
+    const fault = isLate || isRefused ? undefined : this.#host.networkFaults.query(step, kind, resource)
+    const error = isLate ? 'ETIMEOUT' : isRefused ? 'ECONNREFUSED' : fault
+    const done = error === undefined ? undefined : fail(error)
     const query = done ?? arrival(() => answerTo(names(), kind, resource))
     this.#setWaiting([...this.#waiting, { ...query, channel, fail, atUs: nowUs() + Math.min(answerUs, patienceUs) }])
   }

@@ -8,6 +8,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
 import type { HostNames, LookupError } from '../network/host-names.ts'
+import type { NetworkFaults } from '../network/network-faults.ts'
 import { serviceName } from '../network/services.ts'
 import type { PoolOperation } from '../pool.ts'
 import type { Activity } from '../replace.ts'
@@ -16,6 +17,7 @@ export interface DnsHost extends Activity {
   /** The names that the world of this execution knows. */
   names(): HostNames
   submit(operation: PoolOperation): void
+  readonly networkFaults: NetworkFaults
 }
 
 interface Request {
@@ -32,6 +34,8 @@ export function interceptDns(host: DnsHost): void {
     if (!host.active()) return getaddrinfo.call(binding, request, name, family, hints, order)
     const options = { family, mapped: (hints & AI_V4MAPPED) !== 0, all: (hints & AI_ALL) !== 0 }
     run(host, 'GETADDRINFOREQWRAP', request, 'lookup', name, () => {
+      const fault = host.networkFaults.lookup()
+      if (fault !== undefined) return uv[`UV_${fault}`]!
       const found = host.names().lookup(name, options)
       return typeof found === 'string' ? codeOf(found) : [inOrder(found, order)]
     })
@@ -40,6 +44,8 @@ export function interceptDns(host: DnsHost): void {
   binding.getnameinfo = (request: Request, address: string, port: number) => {
     if (!host.active()) return getnameinfo.call(binding, request, address, port)
     run(host, 'GETNAMEINFOREQWRAP', request, 'lookupService', `${address} ${port}`, () => {
+      const fault = host.networkFaults.lookup()
+      if (fault !== undefined) return uv[`UV_${fault}`]!
       const [name] = host.names().namesOf(address)
       return name === undefined ? codeOf('NONAME') : [name, serviceName(port)]
     })

@@ -16,6 +16,7 @@ import type { Place } from '../latencies.ts'
 import type { Delays } from '../latency-ranges.ts'
 import type { Courier, Side } from '../network/connection.ts'
 import { Descriptor, type Descriptors } from '../network/descriptors.ts'
+import type { NetworkFaults } from '../network/network-faults.ts'
 import type { Control } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 
@@ -25,6 +26,7 @@ export interface NetworkHost extends Control {
   readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
   /** What the link to a place takes, if the property says so; else that to the next one. */
   link(...places: readonly Place[]): Delays | undefined
+  readonly networkFaults: NetworkFaults
   readonly handles: AsyncHandles
   readonly descriptors: Descriptors
   readonly causality: Causality

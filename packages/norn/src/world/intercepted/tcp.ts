@@ -8,6 +8,7 @@
  * other addresses are uncontrolled.
  */
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
+import type { Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import type { Delays } from '../latency-ranges.ts'
@@ -195,9 +196,10 @@ export class Tcp {
     const remote = { family, address: target, port }
     const link = this.#host.link({ address: inner ?? target, port })
     const courier = this.#courier(link)
-    const near = new Side(shown(local), 'tcp', courier)
+    const isOutside = listener === undefined && opened
+    const near = new Side(shown(local), 'tcp', isOutside ? this.#host : courier)
     // A server of the program's own comes first.
-    if (listener === undefined && opened) {
+    if (isOutside) {
       place.peer = remote
       return dialOut(attempt, gateway!, { host: inner ?? target, port }, near, shown(remote), (real) => {
         place.bound = { ...place.bound!, ...real }
@@ -208,6 +210,12 @@ export class Tcp {
       return failConnect(attempt, uv.UV_ECONNREFUSED!, shown(remote), true, link)
     }
     const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', courier)
+    const { networkFaults } = this.#host
+    const refusal = (step: Step) => networkFaults.refusal(step, server.name)
+    const joining = beginJoining(attempt, near, server, link, refusal)
+    if (joining === undefined) return 0
+    if (networkFaults.maySever)
+      near.severing = server.severing = (step, ...sent) => networkFaults.severed(step, ...sent)
     place.peer = remote
     place.isUntold = true
     // On a socket of both families, an IPv4 address appears inside an IPv6 one.
@@ -215,7 +223,7 @@ export class Tcp {
     const seen = (of: Address): Address =>
       both && of.family === 4 ? { ...of, family: 6, address: map(of.address) } : of
     this.#peers.set(server, { local: seen({ ...remote, family: routed, address: inner ?? target }), peer: seen(local) })
-    listener.backlog.join(beginJoining(attempt, near, server, link))
+    listener.backlog.join(joining)
     return 0
   }
 

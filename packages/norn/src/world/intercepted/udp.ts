@@ -4,8 +4,8 @@
  * Follows src/udp_wrap.cc of Node, src/unix/udp.c of libuv and Linux's loopback: a send is done at
  * once; a socket reads 32 datagrams at most in a poll phase; a datagram that the receiver's buffer
  * has no room for is lost; nobody listening is an ECONNREFUSED of the next call or read of a
- * connected socket. Invariants: no real descriptor is opened; what one socket sends to another
- * keeps its order; nothing else is lost.
+ * connected socket. Invariants: no real descriptor is opened; unless the network is faulty, what one
+ * socket sends to another keeps its order, and nothing else is lost.
  */
 import { isIP } from 'node:net'
 import { internalBinding } from '../../loader/internals.ts'
@@ -49,6 +49,8 @@ const { UDP, constants } = internalBinding('udp_wrap') as {
 /** Virtual cost of a system call on a socket. */
 const CALL_US = 2
 const READS = 32
+/** How long one waits for the datagram that overtakes it, unless the network is slower. */
+const OVERTAKEN_US = 20_000
 /** The largest datagram: 64 KiB without the headers. */
 const MAX_BYTES = { 4: 65_507, 6: 65_527 } as const
 
@@ -72,6 +74,8 @@ class UdpSocket extends Descriptor implements Receiver {
   readonly groups = new Set<string>()
   /** Nothing that it sends to a socket arrives there before that. */
   readonly sentUs = new Map<UdpSocket, number>()
+  /** What the next datagram to a socket overtakes. */
+  readonly overtaken = new Map<UdpSocket, Datagram>()
   #refused: Omit<Datagram, 'bytes' | 'from'> | undefined
   #arriving: Datagram[] = []
   #queue: Datagram[] = []
@@ -103,6 +107,14 @@ class UdpSocket extends Descriptor implements Receiver {
     if (later < 0) this.#arriving.push(datagram)
     else this.#arriving.splice(later, 0, datagram)
     this.refresh()
+  }
+
+  /** A datagram on its way arrives earlier, behind what arrives at the same time. */
+  hasten(datagram: Datagram, atUs: number): void {
+    const at = this.#arriving.indexOf(datagram)
+    if (at < 0 || datagram.atUs <= atUs) return
+    this.#arriving.splice(at, 1)
+    this.receive({ ...datagram, atUs })
   }
 
   /** Nobody was where it sent to. */
@@ -397,7 +409,24 @@ export class Udp {
       socket.sentUs.set(receiver, arrivesUs)
       const seen =
         receiver.bound!.family === from.family ? from : { ...from, family: 6 as const, address: map(address) }
-      receiver.receive({ bytes: bytes.slice(), from: seen, step, delayUs, atUs: arrivesUs })
+      const datagram = { bytes: bytes.slice(), from: seen, step, delayUs, atUs: arrivesUs }
+      const fault = this.#host.networkFaults.datagram(step, shown(to))
+      if (fault === 'lost') continue
+      const overtaken = socket.overtaken.get(receiver)
+      if (fault === 'overtaken') {
+        const late = { ...datagram, atUs: arrivesUs + (link?.boundUs ?? OVERTAKEN_US) }
+        socket.overtaken.set(receiver, late)
+        receiver.receive(late)
+        continue
+      }
+      receiver.receive(datagram)
+      if (overtaken !== undefined) {
+        socket.overtaken.delete(receiver)
+        receiver.hasten(overtaken, arrivesUs)
+      }
+      if (fault !== 'duplicated') continue
+      const again = announce('message', shown(to), 'callback', 0, undefined, link)
+      receiver.receive({ ...datagram, bytes: bytes.slice(), ...again, atUs: nowUs() + again.delayUs })
     }
   }
 

@@ -10,6 +10,7 @@
 import type { Step } from '../causality.ts'
 import { Flow, type Mark } from './flow.ts'
 import { messageLine } from './message-line.ts'
+import type { Severed } from './network-faults.ts'
 import { cutAt, placesIn } from './tls-records.ts'
 
 /** Draws how long things are on their way. */
@@ -34,6 +35,14 @@ export interface Courier {
   }
 }
 
+/** Draws whether what one side sends meets a fault of the network. */
+export type Severing = (
+  step: Step,
+  resource: string,
+  places: number,
+  before: (place: number) => string,
+) => Severed | undefined
+
 /** What a transport's buffers hold between two sides that do not read, in bytes, as measured. */
 const CAPACITY = { tcp: 3_948_544, pipe: 229_376 }
 
@@ -54,6 +63,8 @@ export class Side {
   #peer: Side | undefined
   owner: Owner | undefined
   isClosed = false
+  /** Connections through which no network passes meet no faults. */
+  severing: Severing | undefined
   readonly #courier: Courier
 
   constructor(name: string, transport: Transport, courier: Courier) {
@@ -108,7 +119,19 @@ export class Side {
     const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
     const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
     const mark = { step, atUs, delayUs }
-    if (tear === undefined || tear.us === 0) outbound.push(bytes, mark, parts)
+    const severed = this.severing?.(step, name, places, (place) => partText(cut(bytes.length, parts, place), parts))
+    if (severed !== undefined) {
+      const { arrives, isReset } = severed
+      const before =
+        arrives === 'all'
+          ? (parts ?? [bytes.length])
+          : arrives === 'nothing'
+            ? []
+            : cut(bytes.length, parts, arrives.place).before
+      const size = before.reduce((sum, each) => sum + each, 0)
+      if (size > 0) outbound.push(bytes.subarray(0, size), mark, before)
+      this.#sever(isReset)
+    } else if (tear === undefined || tear.us === 0) outbound.push(bytes, mark, parts)
     else {
       const rest = this.#courier.announce('data', peer.name)
       const { before, behind } = cut(bytes.length, parts, tear.place)
@@ -157,6 +180,27 @@ export class Side {
     this.peer.owner?.drained()
   }
 
+  /**
+   * A machine between the two ends takes both connections over, and closes them: what was sent
+   * arrives, nothing else does.
+   */
+  #sever(isReset: boolean): void {
+    const { peer } = this
+    for (const [side, other] of [
+      [this, peer],
+      [peer, this],
+    ] as const) {
+      const between = new Side(other.name, this.transport, this.#courier)
+      // What the side has ended stays ended.
+      between.inbound.end = other.inbound.end
+      between.#peer = side
+      side.#peer = between
+      // One that closes with bytes unread sends a reset.
+      between.close(isReset || other.inbound.room === 0)
+    }
+    peer.owner?.refresh()
+  }
+
   /** What was sent to a closed side is answered with a reset. */
   #refused(): void {
     this.inbound.reset ??= this.#mark('reset', this)
@@ -167,6 +211,13 @@ export class Side {
     const { step, delayUs } = this.#courier.announce(kind, to.name, 'callback')
     return { step, delayUs, atUs: to.inbound.arrival(this.#courier.nowUs() + delayUs) }
   }
+}
+
+/** How much comes before a cut; of parts whose lengths vary, how many. */
+function partText({ before, behind }: ReturnType<typeof cutAt>, parts: readonly number[] | undefined): string {
+  const sum = (lengths: readonly number[]) => lengths.reduce((total, each) => total + each, 0)
+  if (parts === undefined) return `${sum(before)} of ${sum(before) + sum(behind)} bytes`
+  return `part of ${parts.length} TLS records`
 }
 
 /** The lengths of the parts before and behind the cut. */
