@@ -5,4 +5,3 @@ export { draw, fc, fuzz, note, outOfEntropy, target, withoutFaults } from './pro
 export type { Arbitraries, Body, PropertyOptions } from './property/property.ts'
 export type { SearchLimits } from './property/search-options.ts'
 export { defineConfig, type NornConfiguration } from './session/define-config.ts'
-export type { LatencyRange, NetworkLatency, NetworkOptions, SlowOperations } from './world/latency-ranges.ts'

@@ -9,8 +9,6 @@ type DurationText = `${number}us` | `${number}ms` | `${number}s`
 /**
  * The shortest and the longest latency: `'200ms..2s'`, `{ minMs: 200, maxMs: 2000 }`, or `'50ms'`
  * for exactly that.
- *
- * @public
  */
 export type LatencyRange =
   | DurationText
@@ -21,15 +19,11 @@ export type LatencyRange =
  * The latency of one way through a network: a range, or the name of one. `local` has no least one,
  * and the bound `maxLatencyMs`; `datacenter` is 0.25 to 20 ms, `internet` 5 to 250 ms, `mobile` 20
  * to 1000 ms.
- *
- * @public
  */
 export type NetworkLatency = keyof typeof NETWORKS | LatencyRange
 
 /**
  * The latencies of a network.
- *
- * @public
  */
 export interface NetworkOptions {
   /** Of every connection and datagram. Default: `local`. */

@@ -13,6 +13,7 @@ import type { Arrival } from '../async-handles.ts'
 import type { Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
+import { ways } from '../latencies.ts'
 import { type Address, type Family, isAny, map, shown } from '../network/addresses.ts'
 import { Datagrams, isBroadcast, isMulticast, type Port, plain, type Receiver, sourceOf } from '../network/datagrams.ts'
 import { Descriptor } from '../network/descriptors.ts'
@@ -401,7 +402,9 @@ export class Udp {
     if (heard.length === 0 && !isRefused) return
     const link = this.#host.link(to, from)
     const kind = isRefused ? 'refused' : 'message'
-    const { step, delayUs } = announce(kind, shown(to), 'callback', 0, undefined, link)
+    // That nobody is there, comes back from there.
+    const passed = isRefused ? ways(2, link) : link
+    const { step, delayUs } = announce(kind, shown(to), 'callback', 0, undefined, passed)
     const atUs = nowUs() + delayUs
     if (isRefused) socket.refuse({ step, delayUs, atUs })
     for (const receiver of heard) {
@@ -414,7 +417,7 @@ export class Udp {
       if (fault === 'lost') continue
       const overtaken = socket.overtaken.get(receiver)
       if (fault === 'overtaken') {
-        const late = { ...datagram, atUs: arrivesUs + (link?.boundUs ?? OVERTAKEN_US) }
+        const late = { ...datagram, atUs: arrivesUs + (link?.boundUs || OVERTAKEN_US) }
         socket.overtaken.set(receiver, late)
         receiver.receive(late)
         continue
