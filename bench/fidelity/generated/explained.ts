@@ -26,8 +26,8 @@ const EXPLANATIONS: readonly Explanation[] = [
       'a timer is due after a millisecond at the earliest, and nothing bounds from below how long the rest takes: a ' +
       'machine may be faster than this one, most of all where Node has just started',
     covers: (first, second, { roots }) => {
-      const [chain, [timer]] = parting(first, second, roots)
-      return timer !== undefined && isTimer(timer) && chain.length > 0 && !chain.some(isTimer)
+      const [ones, others] = parting(first, second, roots)
+      return dueMs(ones) < dueMs(others)
     },
   },
   {
@@ -38,10 +38,11 @@ const EXPLANATIONS: readonly Explanation[] = [
     },
   },
   {
-    why: 'nothing bounds from above how long the threads of the pool take, and V8 has threads of its own',
+    why: 'nothing bounds from above how long a thread of the pool takes; V8 has threads of its own, and the network none',
     covers: (first, second, { roots }) => {
-      const [[compilation], [task]] = parting(first, second, roots)
-      return compilation !== undefined && isCompilation(compilation) && task !== undefined && isOfPool(task)
+      const [ones, [task]] = parting(first, second, roots)
+      const isElsewhere = ones.some((one) => isCompilation(one) || isOverNetwork(one))
+      return isElsewhere && task !== undefined && isOfPool(task)
     },
   },
   {
@@ -49,8 +50,8 @@ const EXPLANATIONS: readonly Explanation[] = [
       'nothing bounds from above how long the network takes, and it orders nothing between two connections; over ' +
       'loopback a connection is made within the call, which no other network promises',
     covers: (first, second, { roots }) => {
-      const [[one], [other]] = parting(first, second, roots)
-      return other !== undefined && isOverNetwork(other) && !(isKept(other) && one !== undefined && isKept(one))
+      const [ones, others] = parting(first, second, roots)
+      return others.some(isOverNetwork) && !(ones.some(isKept) && others.some(isKept))
     },
   },
 ]
@@ -65,6 +66,15 @@ const isOverNetwork = ({ kind }: Node) =>
 const isKept = ({ kind }: Node) => kind === 'http: an agent that keeps one socket'
 
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
+
+/** Milliseconds that the timers of a chain take at least; one of 0 takes 1. */
+function dueMs(chain: readonly Node[]): number {
+  const ms = chain.map(({ kind }) => {
+    if (kind === 'fetch: abort' || kind === 'net: setTimeout') return 2
+    return vocabulary[kind]!.source === 'timers' ? Math.max(1, Number(/ (\d+)$/.exec(kind)?.[1] ?? 1)) : 0
+  })
+  return ms.reduce((sum, each) => sum + each, 0)
+}
 
 const isOfPool = ({ kind }: Node) =>
   ['pool', 'slow I/O'].includes(vocabulary[kind]!.source) || kind.endsWith('of a file stream')

@@ -38,7 +38,7 @@ export interface Row {
 }
 
 const FULL: Size = { stock: { plain: 50, heldUp: 200 }, least: 300, most: 4000, search: 20_000 }
-const SMOKE: Size = { stock: { plain: 10, heldUp: 30 }, least: 50, most: 4000, search: 20_000 }
+const SMOKE: Size = { stock: { plain: 10, heldUp: 30 }, least: 50, most: 800, search: 20_000 }
 const PROGRAMS = 500
 /** Within so many programs a defect that is put into norn has to be found. */
 const PROGRAMS_OF_DEFECTS = 200
