@@ -10,7 +10,7 @@ type DurationText = `${number}us` | `${number}ms` | `${number}s`
  * The shortest and the longest latency: `'200ms..2s'`, `{ minMs: 200, maxMs: 2000 }`, or `'50ms'`
  * for exactly that.
  */
-export type LatencyRange =
+type LatencyRange =
   | DurationText
   | `${DurationText}..${DurationText}`
   | { readonly minMs: number; readonly maxMs: number }
@@ -20,7 +20,7 @@ export type LatencyRange =
  * and the bound `maxLatencyMs`; `datacenter` is 0.25 to 20 ms, `internet` 5 to 250 ms, `mobile` 20
  * to 1000 ms.
  */
-export type NetworkLatency = keyof typeof NETWORKS | LatencyRange
+type NetworkLatency = keyof typeof NETWORKS | LatencyRange
 
 /**
  * The latencies of a network.

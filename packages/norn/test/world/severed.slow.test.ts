@@ -112,3 +112,14 @@ test('what is encrypted is severed by records, whose lengths vary: one tape give
   expect(seen).toContain(200)
   expect(seen).toContain('ECONNRESET')
 })
+
+test('who waits for room learns that the connection is severed, as on stock Node', async () => {
+  const drawn = (await fixture.run('a full connection')).choices!.fault
+  const full = drawn.filter(({ alias }) => alias!.endsWith(':32768 2'))
+  expect(full.map(({ subject }) => subject!.operation)).toEqual(['data reset', 'data close'])
+  for (const choice of full) {
+    const [seen] = await fixture.printed('a full connection', withFault({ ...choice, value: 2 }))
+    // Stock Node shows this if the server resets, and if it closes with bytes unread.
+    expect(seen).toEqual(['written', 'ECONNRESET', ...Array(7).fill('ECANCELED')])
+  }
+})
