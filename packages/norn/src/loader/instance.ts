@@ -102,7 +102,7 @@ export class Instance implements CommonJsHost {
   run(path: string): void | Promise<unknown> {
     const unit = this.#units.file(this.#resolvedEntry(path), 'import')
     this.#entry = unit.path
-    if (unit.kind === 'esm') return this.evaluate(unit.path)
+    if (unit.kind === 'esm') return this.#evaluation(unit, this.#recordOf(unit))
     this.#required(unit.path, undefined)
     return undefined
   }
@@ -116,12 +116,12 @@ export class Instance implements CommonJsHost {
     }
   }
 
-  runText(text: string): void | Promise<unknown> {
-    const module = this.#root('[worker eval]')
+  runText(text: string, name = '[worker eval]'): void | Promise<unknown> {
+    const module = this.#root(name)
     if (text.startsWith('data:')) return this.dynamicImport(module.filename!)(text)
     if (containsModuleSyntax(text, module.filename!))
       return this.dynamicImport(module.filename!)(`data:text/javascript,${encodeURIComponent(text)}`)
-    module._compile(text, '[worker eval]')
+    module._compile(text, name)
     return undefined
   }
 
@@ -130,6 +130,7 @@ export class Instance implements CommonJsHost {
     const Module = this.builtinModule()
     const module = new Module(join(process.cwd(), name))
     module.filename = module.id
+    module.id = name
     module.paths = nodeModulePaths(module.path)
     return module
   }
@@ -240,7 +241,7 @@ export class Instance implements CommonJsHost {
     if (wasm !== undefined) return wasm.metaFor(() => this.#records.get(unit)!.cells.namespace())
     const meta = {
       ...(isData(path) ? {} : { dirname: dirname(path), filename: path }),
-      main: false,
+      main: path === this.#entry,
       resolve: (specifier: string) => this.#resolveUrl(`${specifier}`, path),
       url: urlOf(path) + search,
     }

@@ -99,7 +99,7 @@ export class Loader {
         this.#units.options.builtins?.provide('module', () => instance.builtinModule())
       },
       run: (path) => instance.run(path),
-      runText: (text) => instance.runText(text),
+      runText: (text, name) => instance.runText(text, name),
     }
   }
 

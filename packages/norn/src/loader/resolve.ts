@@ -36,6 +36,8 @@ export interface BuiltinGate {
   admit(id: string): void
   /** Replaces a module that is not one for all executions; names have no `node:`. */
   provide(id: string, get: () => object): void
+  /** What programs get in place of a module, for the life of the process. */
+  replacement(id: string): object | undefined
   /** Gives the modules of the execution, and how a thread gets modules of its own. */
   graphs(main: ModuleGraph, another: () => ModuleGraph): void
 }
@@ -46,8 +48,8 @@ export interface ModuleGraph {
   enter(): void
   /** Runs a file as the entry point. Returns a promise if it has top-level await. */
   run(path: string): void | Promise<unknown>
-  /** Runs CommonJS text, or the ES module of a `data:` URL. */
-  runText(text: string): void | Promise<unknown>
+  /** Runs CommonJS text by the name of a file, or the ES module of a `data:` URL. */
+  runText(text: string, name?: string): void | Promise<unknown>
 }
 
 export interface ResolverOptions {
@@ -206,7 +208,7 @@ export class Resolver {
     if (replaced !== undefined) return { kind: 'shared', specifier: bare, exports: replaced }
     const id = isBuiltin(bare) ? bare : specifier
     this.#options.builtins?.prepare(bare)
-    return { kind: 'builtin', id, exports: builtin(id) }
+    return { kind: 'builtin', id, exports: this.#options.builtins?.replacement(bare) ?? builtin(id) }
   }
 
   #resolveImport(asked: string, importer: string): Target {

@@ -63,13 +63,19 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   async_hooks: { is: 'controlled', note: 'Norn disables enabled hooks after the execution.' },
   buffer: { controlled: 'Blob File', plain: 'Buffer SlowBuffer transcode isUtf8 isAscii btoa atob resolveObjectURL' },
   child_process: {
-    controlled: 'exec execFile execFileSync execSync spawn spawnSync ChildProcess',
-    uncontrolled: 'fork _forkChild',
+    controlled: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess',
+    uncontrolled: '_forkChild',
     note:
-      'Stand-ins play the programs: the option `commands` of the property. A program without a stand-in is ' +
-      'uncontrolled, and so are files, sockets and IPC channels that a child shares.',
+      'Node itself runs in the same thread, with its own modules and process; run synchronously it is ' +
+      'uncontrolled, and so are options that load modules and pipes beyond the standard streams. Stand-ins play ' +
+      'other programs: the option `commands` of the property. A program without a stand-in is uncontrolled, and ' +
+      'so are files that a child shares.',
   },
-  cluster: { uncontrolled: 'fork', plain: 'Worker setupPrimary setupMaster disconnect' },
+  cluster: {
+    controlled: 'fork',
+    plain: 'Worker setupPrimary setupMaster disconnect',
+    note: 'The script that runs the test is no worker: name one of your own with `setupPrimary({ exec })`.',
+  },
   console: { is: 'controlled', note: 'Output is kept with the execution.' },
   constants: { is: 'plain' },
   crypto: {

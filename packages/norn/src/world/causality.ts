@@ -41,6 +41,8 @@ export class Causality {
   #isolate = this.#main
   #current: Step = rootStep(this.#isolate)
   #chains = 1
+  /** The last step of each isolate beside the body's. */
+  readonly #last = new Map<Isolate, Step>()
   readonly #entering: (from: Isolate, to: Isolate) => void
 
   /** @param entering called when another isolate begins to run */
@@ -72,6 +74,7 @@ export class Causality {
     this.#isolate = this.#main = new Isolate(0, undefined)
     this.#current = rootStep(this.#isolate)
     this.#chains = 1
+    if (this.#last.size > 0) this.#last.clear()
   }
 
   /** Creates a step caused by `parent`; it does not run yet. */
@@ -85,7 +88,15 @@ export class Causality {
   /** @param isolate which runs the step: another than started it, if it comes from there */
   begin(next: Step, isolate: Isolate = next.isolate): void {
     this.#current = next
+    if (isolate !== this.#main) this.#last.set(isolate, next)
     this.enter(isolate)
+  }
+
+  /** Goes on with the last step of an isolate. @param runner which runs it in its place */
+  resume(isolate: Isolate, runner: Isolate = isolate): void {
+    const last = this.#last.get(isolate)
+    if (last !== undefined) this.#current = last
+    this.enter(runner)
   }
 
   enter(isolate: Isolate): void {

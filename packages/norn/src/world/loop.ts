@@ -85,6 +85,8 @@ export interface Others {
   readonly main: Isolate
   /** Ends the isolates that have nothing left to run; returns whether one has ended. */
   settle(): boolean
+  /** Whether `settle` would end one. */
+  readonly isUnsettled: boolean
 }
 
 /**
@@ -255,8 +257,8 @@ export function alive(
  * Whether nothing can happen any more but timers that keep no loop alive: what is left, such as a
  * server, only waits.
  */
-export function quiet({ pool, handles, descriptors, timers, gateway }: LoopHost): boolean {
-  if (gateway?.isAwaited) return false
+export function quiet({ pool, handles, descriptors, timers, gateway, others }: LoopHost): boolean {
+  if (gateway?.isAwaited || others()?.isUnsettled) return false
   if (pool.pending > 0 || timers.refed() || timers.immediatesPending()) return false
   if (handles.closing || descriptors.pending || descriptors.serving || descriptors.patient) return false
   return Math.min(handles.nextEventUs(), descriptors.nextEventUs()) === Number.POSITIVE_INFINITY

@@ -28,6 +28,14 @@ export function callsBuiltin(stack: string): boolean {
   return builtin >= 0 && callSites(within.join('\n')).length === 0 && callSites(caller).length > 0
 }
 
+/** A stack, or a text that has one, without norn's own frames. */
+export function withoutNorn(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !FRAME.exec(line)?.[3]?.startsWith(NORN))
+    .join('\n')
+}
+
 /** The program's frames of a stack, innermost first. */
 export function callSites(stack: string): Origin[] {
   const frames: Origin[] = []

@@ -150,6 +150,7 @@ export class World {
       listened: (listener) => this.#leaks.listened(listener),
       opened: (opened) => this.#leaks.opened(opened),
       connects: (socket) => this.#leaks.connects(socket),
+      bears: (child) => this.#leaks.bears(child),
       output: (text) => this.#print(text),
       refuse: (operation) => this.#verdict.refuse({ kind: 'uncontrolled operation', operation }),
       approach: (way) => this.#verdict.approach(way),

@@ -49,6 +49,8 @@ export interface InterceptedFiles {
   shown(path: string): string
   /** Open files and directories, and watchers. */
   leftOpen(): LeftOpen[]
+  /** Closes the open files of a process that has ended. */
+  close(isOfProcess: (opened: object) => boolean): void
   /** Ends what has a native handle: after an execution. */
   leave(): void
 }
@@ -98,6 +100,10 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     sockets: socketFiles(files.tree),
     shown: (path) => files.shown(path),
     leftOpen: () => [...files.descriptors.list(), ...files.directories, ...watchers.flatMap((each) => each.leftOpen())],
+    close(isOfProcess) {
+      for (const { fd, opened } of files.descriptors.list()) if (isOfProcess(opened)) files.descriptors.close(fd)
+      files.directories = files.directories.filter(({ opened }) => !isOfProcess(opened))
+    },
     leave() {
       for (const each of watchers) each.leave()
     },

@@ -5,8 +5,9 @@
  * connection that tries again first, without a race against connections that begin until then.
  */
 import { TRIES, tryUs } from '../network/connecting-retries.ts'
+import { AcceptQueue } from './accept-queue.ts'
 import { type Joining, join } from './connecting.ts'
-import { type Stream, uv } from './stream-base.ts'
+import { uv } from './stream-base.ts'
 
 /** Connections that wait for an accept are this many at most (net.core.somaxconn). */
 const MAX_BACKLOG = 4096
@@ -17,14 +18,16 @@ export function backlogOf(length: number): number {
 }
 
 export class Backlog {
-  readonly #listener: Stream
+  /** Those that are established. */
+  readonly queue = new AcceptQueue()
+  readonly #nowUs: () => number
   #length = 0
   #dropped: Joining[] = []
   /** Have a place when they try again. */
   #returning: { readonly joining: Joining; readonly atUs: number }[] = []
 
-  constructor(listener: Stream) {
-    this.#listener = listener
+  constructor(nowUs: () => number) {
+    this.#nowUs = nowUs
   }
 
   listen(length: number): void {
@@ -35,7 +38,7 @@ export class Backlog {
   join(joining: Joining): void {
     const { stream, waiting, client, sinceUs } = joining
     if (!this.#isFull(sinceUs)) {
-      join(this.#listener, joining, sinceUs)
+      join(this.queue, joining, sinceUs)
       return
     }
     this.#dropped.push(joining)
@@ -45,7 +48,7 @@ export class Backlog {
   /** A connection was accepted. */
   accepted(): void {
     if (this.#dropped.length === 0) return
-    const nowUs = this.#listener.host.nowUs()
+    const nowUs = this.#nowUs()
     this.#returning = this.#returning.filter(({ atUs }) => atUs > nowUs)
     this.#dropped = this.#dropped.filter(({ stream }) => stream.connecting !== undefined)
     let next: Joining | undefined
@@ -56,13 +59,13 @@ export class Backlog {
     }
     if (next === undefined) return
     this.#dropped.splice(this.#dropped.indexOf(next), 1)
-    join(this.#listener, next, nextUs)
+    join(this.queue, next, nextUs)
     this.#returning.push({ joining: next, atUs: nextUs })
   }
 
   /** Nobody listens any more: who tries again is refused. */
   close(): void {
-    const nowUs = this.#listener.host.nowUs()
+    const nowUs = this.#nowUs()
     const dropped = this.#dropped.map((joining) => ({ joining, atUs: nextTryUs(joining, nowUs) }))
     for (const { joining, atUs } of [...this.#returning, ...dropped]) {
       const { stream, waiting, client } = joining
@@ -72,11 +75,8 @@ export class Backlog {
     this.#dropped = this.#returning = []
   }
 
-  /** Those that try again later are in the queue ahead of their time. */
   #isFull(nowUs: number): boolean {
-    let waiting = 0
-    for (const { sinceUs } of this.#listener.backlog!) if (sinceUs <= nowUs) waiting++
-    return waiting > this.#length
+    return this.queue.established(nowUs) > this.#length
   }
 }
 

@@ -17,7 +17,8 @@ export interface InterceptedBuiltins extends BuiltinGate {
   instantiate(): ModuleGraph | undefined
 }
 
-export function interceptBuiltins(host: Control): InterceptedBuiltins {
+/** @param replacements what programs get in place of modules, by name */
+export function interceptBuiltins(host: Control, replacements: Readonly<Record<string, object>>): InterceptedBuiltins {
   let isRunnerGated = false
   const provided = new Map<string, () => object>()
   let graphs: { readonly main: ModuleGraph; readonly another: () => ModuleGraph } | undefined
@@ -34,6 +35,7 @@ export function interceptBuiltins(host: Control): InterceptedBuiltins {
       gateTestRunner(host)
     },
     provide: (id, get) => void provided.set(id, get),
+    replacement: (id) => replacements[id],
     admit(id) {
       if (host.active() && isRefused(id)) host.refuse(`node:${id}`)
     },
@@ -45,7 +47,7 @@ export function interceptBuiltins(host: Control): InterceptedBuiltins {
     const found = getBuiltinModule(id)
     if (found === undefined || !host.active()) return found
     gate.admit(name)
-    return provided.get(name)?.() ?? found
+    return replacements[name] ?? provided.get(name)?.() ?? found
   })
   return gate
 }

@@ -1,11 +1,12 @@
 /**
  * Hides the IPC channel between this process and norn, with its listeners: a process that nobody
- * forked has none.
+ * forked has none. Child processes of the program have their own.
  *
  * Follows lib/internal/child_process.js (`setupChannel`): the channel is on `process` under several
  * names, and Node and norn listen on `process` for messages. Invariant: an execution is one
  * macrotask, so no message arrives while the listeners are hidden.
  */
+import { requireInternal } from '../../loader/internals.ts'
 import type { Activity } from '../replace.ts'
 
 /** The names of the channel on `process`; a symbol comes on top. */
@@ -13,14 +14,20 @@ const NAMES = [
   ...['send', 'channel', 'connected', 'disconnect'],
   ...['_send', '_channel', '_disconnect', '_handleQueue', '_pendingMessage'],
 ]
-const SYMBOL = 'kChannelHandle'
 
 /** Events that only a channel emits. */
 const EVENTS = new Set(['message', 'internalMessage', 'disconnect'])
 
 type Listeners = Record<string, unknown>
 
-export interface InterceptedChannel {
+/** The properties of `process` that a channel consists of, for child processes of the program. */
+export interface ChannelProperties {
+  /** Takes those of a child process, which goes on later; then they are the body's. */
+  take(): PropertyDescriptorMap
+  put(properties: PropertyDescriptorMap): void
+}
+
+export interface InterceptedChannel extends ChannelProperties {
   /** Called before an execution, and before the listeners of a clean process are recorded. */
   hide(): void
   show(): void
@@ -29,8 +36,9 @@ export interface InterceptedChannel {
 export function interceptChannel(host: Activity): InterceptedChannel {
   /** Values that a program assigned to hidden properties. */
   const replaced = new Map<string | symbol, unknown>()
-  const symbols = Object.getOwnPropertySymbols(process).filter(({ description }) => description === SYMBOL)
-  for (const name of [...NAMES, ...symbols]) hideProperty(host, name, replaced)
+  const keys = [...NAMES, requireInternal<{ kChannelHandle: symbol }>('internal/child_process').kChannelHandle]
+  for (const key of keys) hideProperty(host, key, replaced)
+  const hiding = keys.map((key) => [key, Object.getOwnPropertyDescriptor(process, key)] as const)
   const emitter = process as unknown as { _events: Listeners; _eventsCount: number }
   let aside = withoutChannel(emitter._events)
   let asideCount = Object.keys(aside).length
@@ -51,6 +59,20 @@ export function interceptChannel(host: Activity): InterceptedChannel {
     },
     show() {
       if (hidden) swap()
+    },
+    take() {
+      const taken: PropertyDescriptorMap = {}
+      for (const [key, hidden] of hiding) {
+        const now = Object.getOwnPropertyDescriptor(process, key)
+        if (now !== undefined) taken[key as string] = now
+        Reflect.deleteProperty(process, key)
+        if (hidden !== undefined) Object.defineProperty(process, key, hidden)
+      }
+      return taken
+    },
+    put(properties) {
+      for (const [key] of hiding) Reflect.deleteProperty(process, key)
+      for (const key of Reflect.ownKeys(properties)) Object.defineProperty(process, key, properties[key as string]!)
     },
   }
 }

@@ -10,7 +10,8 @@ import { TRIES, tryUs } from '../network/connecting-retries.ts'
 import { Side } from '../network/connection.ts'
 import type { Gateway } from '../open/gateway.ts'
 import type { Local, Target } from '../open/messages.ts'
-import { type Accepting, type Request, type Stream, uv } from './stream-base.ts'
+import type { Accepting, AcceptQueue } from './accept-queue.ts'
+import { type Request, type Stream, uv } from './stream-base.ts'
 
 /** A stream's call of `connect`. */
 export interface Attempt {
@@ -81,19 +82,19 @@ export function beginJoining(
 }
 
 /** The connection is established at `fromUs`, and waits to be accepted by the listener. */
-export function join(listener: Stream, joining: Joining, fromUs: number): void {
+export function join(queue: AcceptQueue, joining: Joining, fromUs: number): void {
   const { stream, waiting, delayUs, client, server, accepting } = joining
   const [connectedUs, acceptedUs] = [fromUs + delayUs, fromUs + accepting.delayUs]
   client.inbound.holdUntil(connectedUs)
   server.inbound.holdUntil(acceptedUs)
   stream.connect({ ...waiting, atUs: connectedUs, delayUs, status: 0, side: client })
-  enqueue(listener, { side: server, ...accepting, sinceUs: fromUs, atUs: acceptedUs })
+  queue.add({ side: server, ...accepting, sinceUs: fromUs, atUs: acceptedUs })
 }
 
 /** The connection is established, and waits to be accepted by the listener. */
-export function joinConnect(attempt: Attempt, listener: Stream, client: Side, server: Side): number {
+export function joinConnect(attempt: Attempt, queue: AcceptQueue, client: Side, server: Side): number {
   const joining = beginJoining(attempt, client, server)!
-  join(listener, joining, joining.sinceUs)
+  join(queue, joining, joining.sinceUs)
   return 0
 }
 
@@ -129,13 +130,4 @@ export function dialOut(
     }
   })
   return 0
-}
-
-/** Puts a connection into the queue, in the order in which they are established. */
-function enqueue(listener: Stream, accepting: Accepting): void {
-  const queue = listener.backlog!
-  const later = queue.findIndex(({ atUs }) => atUs > accepting.atUs)
-  if (later < 0) queue.push(accepting)
-  else queue.splice(later, 0, accepting)
-  listener.refresh()
 }

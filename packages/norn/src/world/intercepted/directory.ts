@@ -8,13 +8,12 @@
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
+import type { OsProcess } from '../isolates/os-process.ts'
 import { type Activity, define } from '../replace.ts'
 
 export interface WorkingDirectory {
   /** Absolute. */
   current(): string
-  /** Restores the real directory. */
-  reset(): void
 }
 
 // Captured now: the program may replace these; they read the execution's files all the same.
@@ -22,14 +21,15 @@ const { native: realpath } = fs.realpathSync
 const { statSync } = fs
 
 export interface WorkingDirectoryHost extends Activity {
-  /** Called before the program leaves a directory. */
+  /** The running process. */
+  running(): OsProcess
+  /** Called before the body's process leaves a directory. */
   leaving(directory: string): void
 }
 
 export function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDirectory {
-  let directory: string | undefined
   const { cwd, chdir } = process
-  const current = () => (host.active() && directory !== undefined ? directory : cwd.call(process))
+  const current = () => (host.active() ? host.running().directory : undefined) ?? cwd.call(process)
   define(process, 'cwd', current)
   define(process, 'chdir', (wanted: string) => {
     // Node itself rejects a non-string.
@@ -41,8 +41,8 @@ export function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDi
       if (path === '') throw Object.assign(new Error(), { code: 'ENOENT', errno: -2 })
       const target = realpath(resolve(before, path))
       if (!statSync(target).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR', errno: -20 })
-      host.leaving(before)
-      directory = target
+      if (host.running().isFirst) host.leaving(before)
+      host.running().directory = target
     } catch (error) {
       const { code, errno } = error as NodeJS.ErrnoException
       const [, description] = getSystemErrorMap().get(errno!) ?? []
@@ -50,10 +50,5 @@ export function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDi
       throw Object.assign(new Error(message), { errno, code, syscall: 'chdir', path: before, dest: path })
     }
   })
-  return {
-    current,
-    reset() {
-      directory = undefined
-    },
-  }
+  return { current }
 }

@@ -14,6 +14,7 @@ import type { Changes } from '../isolation/object-snapshot.ts'
 import { putChanges } from '../isolation/object-snapshot.ts'
 import { OF_THREAD, type ProcessSnapshot } from '../isolation/process-snapshot.ts'
 import type { Activity } from '../replace.ts'
+import type { ChannelProperties } from './channel.ts'
 
 export interface Streams {
   readonly stdin: Readable
@@ -33,6 +34,8 @@ interface View {
   objects: readonly Changes[]
   /** Exports of `node:worker_threads`. */
   thread: readonly unknown[]
+  /** The channel to the parent process: properties of `process`. */
+  channel: PropertyDescriptorMap
   readonly graph: ModuleGraph | undefined
   readonly streams: Streams | undefined
 }
@@ -42,16 +45,23 @@ const workers = hostRequire('node:worker_threads') as unknown as Record<string, 
 const threadValues = () => OF_THREAD.map((name) => workers[name])
 const STREAMS = ['stdin', 'stdout', 'stderr'] as const
 
+/** What an isolate begins with. */
+export type Beginning = Pick<View, 'env' | 'argv' | 'execArgv' | 'graph' | 'streams'>
+
 export class IsolateViews {
   readonly #snapshot: ProcessSnapshot
+  readonly #channel: ChannelProperties
   readonly #views = new Map<Isolate, View>()
+  /** Of the first thread of a process. */
+  readonly #firstThread = threadValues()
 
-  constructor(snapshot: ProcessSnapshot) {
+  constructor(snapshot: ProcessSnapshot, channel: ChannelProperties) {
     this.#snapshot = snapshot
+    this.#channel = channel
   }
 
   /** Gives an isolate that is about to begin its view. */
-  add(isolate: Isolate, given: Pick<View, 'env' | 'argv' | 'execArgv' | 'graph' | 'streams'>): void {
+  add(isolate: Isolate, given: Beginning): void {
     const events = this.#snapshot.listeners()
     const eventsCount = Object.keys(events).length
     this.#views.set(isolate, {
@@ -61,7 +71,8 @@ export class IsolateViews {
       exitCode: undefined,
       isExiting: false,
       objects: [],
-      thread: threadValues(),
+      thread: isolate.parent === undefined ? this.#firstThread : threadValues(),
+      channel: {},
     })
   }
 
@@ -79,9 +90,10 @@ export class IsolateViews {
     const { graph, streams } = this.#views.get(from) ?? { graph: main, streams: undefined }
     const { env, argv, execArgv, exitCode } = process
     const { _events: events, _eventsCount: eventsCount, _exiting: isExiting } = emitter
+    const channel = from.process.isFirst ? {} : this.#channel.take()
     const objects = this.#snapshot.takeObjects()
     const kept = { env, argv, execArgv, exitCode, isExiting, events, eventsCount, objects, thread: threadValues() }
-    this.#views.set(from, { ...kept, graph, streams })
+    this.#views.set(from, { ...kept, graph, streams, channel })
     const view = this.#views.get(to)!
     process.env = view.env
     process.argv = view.argv
@@ -92,6 +104,7 @@ export class IsolateViews {
     emitter._exiting = view.isExiting
     for (const [at, name] of OF_THREAD.entries()) if (name in workers) workers[name] = view.thread[at]
     for (const changes of view.objects) putChanges(changes)
+    if (!to.process.isFirst) this.#channel.put(view.channel)
     view.graph?.enter()
   }
 

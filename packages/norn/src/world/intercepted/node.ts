@@ -11,17 +11,21 @@ import { interceptFiles } from '../files/binding.ts'
 import type { FilesHost } from '../files/host.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import { Isolates, type IsolatesHost } from '../isolates/isolates.ts'
+import type { OsProcess } from '../isolates/os-process.ts'
 import { interceptGlobals } from '../isolation/definitions.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import { interceptObservers } from '../isolation/observers.ts'
 import { snapshotProcess } from '../isolation/process-snapshot.ts'
 import type { Others } from '../loop.ts'
+import { Descriptor } from '../network/descriptors.ts'
 import type { Refused } from '../network/unserved.ts'
+import { DescriptorTable } from '../processes/descriptor-table.ts'
 import { interceptAsyncIds } from './async-ids.ts'
 import { interceptBuiltins } from './builtins.ts'
 import { interceptChance } from './chance.ts'
 import { interceptChannel } from './channel.ts'
 import { type ClockHost, EPOCH_MS, interceptClock } from './clock.ts'
+import { interceptCluster } from './cluster.ts'
 import { interceptContexts } from './contexts.ts'
 import { type CryptoHost, interceptCrypto } from './crypto.ts'
 import { interceptWorkingDirectory, type WorkingDirectoryHost } from './directory.ts'
@@ -34,9 +38,10 @@ import { IsolateViews } from './isolate-views.ts'
 import { interceptMachine } from './machine.ts'
 import { interceptMessages } from './messages.ts'
 import { NativeCalls } from './native-calls.ts'
+import { NodeProcesses } from './node-processes.ts'
 import { noteAborts } from './notes.ts'
 import { interceptPerformance } from './performance.ts'
-import { Pipes } from './pipe.ts'
+import { type PassedPipe, Pipes } from './pipe.ts'
 import { Platform, type PlatformHost } from './platform.ts'
 import type { PortsHost } from './ports.ts'
 import { handleUncaught, interceptProcess, type ProcessHost } from './process.ts'
@@ -45,7 +50,7 @@ import { interceptSqlite } from './sqlite.ts'
 import type { NetworkHost } from './stream-base.ts'
 import { Streams } from './stream-methods.ts'
 import { interceptStubs, type StubsHost } from './stubs.ts'
-import { Tcp, type TcpHost } from './tcp.ts'
+import { PassedSocket, Tcp, type TcpHost } from './tcp.ts'
 import { interceptThreads } from './threads.ts'
 import { type InterceptedTimers, interceptTimers, type TimersHost } from './timers.ts'
 import { interceptTls, isSecured } from './tls.ts'
@@ -76,10 +81,10 @@ export interface NodeHost
     PortsHost,
     ProcessesHost,
     Omit<StubsHost, 'hasThreads'>,
-    Omit<ProcessHost, 'streams' | 'killChild'>,
+    Omit<ProcessHost, 'running' | 'streams' | 'killChild'>,
     IsolatesParts,
     EnvironmentHost,
-    WorkingDirectoryHost,
+    Omit<WorkingDirectoryHost, 'running'>,
     Pick<TimersHost, 'causality' | 'set' | 'noted' | 'begin' | 'stall'>,
     Pick<FilesHost, 'performed' | 'announceChange' | 'descriptors' | 'opened' | 'faulty' | 'faultsAllowed' | 'fault'> {}
 
@@ -117,19 +122,34 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const host: NodeHost & ProcessHost = {
     ...given,
     stopped: () => given.stopped() || causality.isolate.hasEnded,
+    running: () => causality.isolate.process,
+    opened(opened) {
+      if (!actor().isFirst) owners.set(opened, actor())
+      given.opened(opened)
+    },
     killChild: (pid, signal) => processes.kill(pid, signal),
     streams: () => views?.streamsOf(causality.isolate),
-    uncaught(error, rejection) {
+    uncaught(error, rejection, inHandler = false) {
       if (isMain()) given.uncaught(error, rejection)
+      else if (causality.isolate.parent === undefined) nodes.failed(error, inHandler)
       else threads.failed(error)
     },
     exited(how, code) {
       if (isMain()) return given.exited(how, code)
-      causality.isolate.exitCode ??= code
+      const { isolate } = causality
+      if (how === 'abort') isolate.process.signal = 'SIGABRT'
+      isolate.exitCode ??= code
       throw new Termination('the thread ended itself')
     },
   }
   let views: IsolateViews | undefined
+  /** Which process acts: an operation of the pool takes effect whichever ran last. */
+  const actor = () => (given.pool.performing?.step.isolate ?? causality.isolate).process
+  /** What child processes have open. */
+  const owners = new WeakMap<object, OsProcess>()
+  const isOfBody = (opened: object) =>
+    opened instanceof Descriptor ? opened.isolate.process.isFirst : !owners.has(opened)
+  const table = new DescriptorTable((bytes) => given.output(Buffer.from(bytes).toString('utf8')))
   const uncaught = (error: unknown) => handleUncaught(host, error, false)
   let temporaryNames = 0
   // Order matters: the clock before the files, the crypto jobs before node:crypto loads.
@@ -168,7 +188,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     baseTimeMs: EPOCH_MS - DAY_MS,
     now: () => EPOCH_MS + host.nowUs() / 1000,
     random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
-    output: (_, bytes) => host.output(Buffer.from(bytes).toString('utf8')),
+    output: (fd, bytes) => table.write(actor(), fd, bytes),
     cwd: directory.current,
     umask: mask.current,
   })
@@ -176,28 +196,63 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const ports = interceptMessages(host)
   interceptGlobals(host)
   const tcp = new Tcp(host)
-  const pipes = new Pipes({ ...host, files: files.sockets, shownPath: files.shown })
+  const pipes: Pipes = new Pipes({
+    ...host,
+    files: files.sockets,
+    shownPath: files.shown,
+    takeDescriptor: (fd) => table.open(causality.isolate.process, fd),
+    channel: {
+      pass: (handle) => tcp.pass(handle) ?? pipes.pass(handle) ?? host.refuse('a UDP socket sent to another process'),
+      receive: (passed) => (passed instanceof PassedSocket ? tcp.receive(passed) : pipes.receive(passed as PassedPipe)),
+    },
+  })
   const udp: Udp = new Udp(host)
-  const processes = new Processes(host, { pipes, files: files.program })
+  const streamOf = (handle: object) => tcp.streamOf(handle) ?? pipes.streamOf(handle)
+  const parts = {
+    pipes,
+    table,
+    files: files.program,
+    nodes: () => nodes,
+    sideOf: (handle: object) => streamOf(handle)?.side,
+  }
+  const processes = new Processes(host, parts)
   const calls = new NativeCalls({ ...host, uncaught })
-  interceptTls({ ...host, calls, streamOf: (handle) => tcp.streamOf(handle) ?? pipes.streamOf(handle) })
+  interceptTls({ ...host, calls, streamOf })
   forget.push(interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) }))
   const undici = interceptUndici(host)
   interceptSqlite(host)
   interceptGates(host)
   interceptStubs({ ...host, hasThreads: () => !isolates.isEmpty })
-  const builtins = interceptBuiltins(host)
+  const cluster = interceptCluster(host)
+  const builtins = interceptBuiltins(host, { cluster: cluster.exports })
   const isolates: Isolates = new Isolates({
     ...host,
     timers,
-    wind: (isolate, isAlive) => threads.wind(isolate, isAlive),
+    wind: (isolate, isAlive) => (isolate.parent === undefined ? nodes : threads).wind(isolate, isAlive),
     gone(isolate) {
       tcp.closeOf(isolate)
       pipes.closeOf(isolate)
       udp.closeOf(isolate)
       processes.closeOf(isolate)
-      threads.gone(isolate)
+      ports.closeOf(isolate)
+      const { parent } = isolate
+      if (parent !== undefined) threads.gone(isolate)
+      else {
+        files.close((opened) => owners.get(opened) === isolate.process)
+        cluster.leave(isolate)
+        nodes.gone(isolate)
+      }
     },
+  })
+  const nodes: NodeProcesses = new NodeProcesses({
+    causality,
+    isolates,
+    files: files.program,
+    table,
+    views: () => views!,
+    instantiate: builtins.instantiate,
+    uncaught: (error, fromPromise) => handleUncaught(host, error, fromPromise),
+    joinCluster: () => cluster.join(),
   })
   const threads = interceptThreads({
     ...host,
@@ -214,15 +269,15 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     if (host.active()) host.changing(name, before)
   })
   channel.show()
-  views = new IsolateViews(snapshot)
+  views = new IsolateViews(snapshot, channel)
   const leaveRest = () => {
     snapshot.restore()
     timers.leave()
     interceptedProcess.reset()
-    directory.reset()
-    mask.reset()
     ports.reset()
     threads.reset()
+    nodes.reset()
+    cluster.reset()
     isolates.reset()
     views?.reset()
     queries.leave()
@@ -238,7 +293,10 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   return {
     timers,
     missing: (error, waits) => tcp.unserved.behind(error, waits),
-    leftOpen: () => [...files.leftOpen(), ...[tcp, pipes, udp].flatMap((each) => each.left())],
+    leftOpen: () =>
+      [files.leftOpen(), ...[tcp, pipes, udp, processes].map((each) => each.left())]
+        .flat()
+        .filter(({ opened }) => isOfBody(opened)),
     files: files.program,
     builtins,
     uncaught,

@@ -12,10 +12,12 @@ import type { SocketFiles } from '../files/socket-files.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import { type Courier, Side } from '../network/connection.ts'
+import type { Passed } from '../network/flow.ts'
 import type { Gateway } from '../open/gateway.ts'
+import { AcceptQueue } from './accept-queue.ts'
 import { backlogOf } from './backlog.ts'
 import { dialOut, failConnect, joinConnect } from './connecting.ts'
-import { type NetworkHost, type Request, type Stream, uv } from './stream-base.ts'
+import { type Channel, type NetworkHost, type Request, type Stream, uv } from './stream-base.ts'
 import { type Method, Streams } from './stream-methods.ts'
 
 const { Pipe, constants } = internalBinding('pipe_wrap') as {
@@ -32,15 +34,32 @@ interface Bound {
   readonly path: string
   /** The file's inode; an abstract name is its own key. */
   readonly key: object | string
+  readonly queue: AcceptQueue
   backlog: number
 }
 
 export interface PipeHost extends NetworkHost {
+  /** Takes a descriptor of the running process that leads to a side of a pipe. */
+  takeDescriptor(fd: number): Side | undefined
+  readonly channel: Channel
   /** The way out in open mode. */
   readonly gateway: Gateway | undefined
   readonly files: SocketFiles
   /** The path for people and traces. */
   shownPath(path: string): string
+}
+
+/** A connection over a pipe or a Unix socket on its way to another process. */
+export class PassedPipe implements Passed {
+  readonly side: Side
+
+  constructor(side: Side) {
+    this.side = side
+  }
+
+  close(): void {
+    this.side.close()
+  }
 }
 
 export class Pipes {
@@ -57,7 +76,10 @@ export class Pipes {
       listen: (stream: Stream, backlog: number) => this.#listen(stream, backlog),
       connect: (stream: Stream, request: Request, path: string) => this.#connect(stream, request, bytesOf(path)),
       fchmod: (stream: Stream, mode: number) => this.#permit(stream, mode),
-      open: () => host.refuse('a pipe over a file descriptor'),
+      open: (stream: Stream, fd: number) => {
+        this.#establish(stream, host.takeDescriptor(fd) ?? host.refuse('a pipe over a file descriptor'))
+        return 0
+      },
     }
     this.#streams = new Streams(host, Pipe.prototype, methods)
   }
@@ -70,7 +92,12 @@ export class Pipes {
    */
   pair(one: object, two: object, names: readonly [one: string, two: string]): void {
     const side = this.connect(one, names)
-    this.#streams.of(two)!.establish(side)
+    this.#establish(this.#streams.of(two)!, side)
+  }
+
+  #establish(stream: Stream, side: Side): void {
+    stream.establish(side)
+    if (side.transport === 'ipc') stream.channel = this.#host.channel
   }
 
   /**
@@ -79,12 +106,33 @@ export class Pipes {
    * @param names of the handle's end and of the other, for traces
    * @param courier draws how long things are on their way
    */
-  connect(handle: object, [name, otherName]: readonly [string, string], courier: Courier = this.#host): Side {
-    const side = new Side(name, 'pipe', courier)
-    const other = new Side(otherName, 'pipe', courier)
+  connect(
+    handle: object,
+    [name, otherName]: readonly [string, string],
+    courier: Courier = this.#host,
+    transport: 'pipe' | 'ipc' = 'pipe',
+  ): Side {
+    const side = new Side(name, transport, courier)
+    const other = new Side(otherName, transport, courier)
     Side.pair(side, other)
-    this.#streams.of(handle)!.establish(side)
+    this.#establish(this.#streams.of(handle)!, side)
     return other
+  }
+
+  /** The descriptor of a handle, to be sent to another process; undefined if it is not of the class. */
+  pass(handle: object): PassedPipe | undefined {
+    const stream = this.streamOf(handle)
+    if (stream === undefined) return undefined
+    const { side } = stream
+    if (side === undefined) return this.#host.refuse('a listening Unix socket sent to another process')
+    side.hold()
+    return new PassedPipe(side)
+  }
+
+  receive({ side }: PassedPipe): object {
+    const handle = new Pipe(constants.SOCKET)
+    this.#streams.of(handle)!.establish(side)
+    return handle
   }
 
   /** The stream behind a handle; undefined if norn does not serve it. */
@@ -112,11 +160,12 @@ export class Pipes {
     if (path.length > PATH_BYTES || hasInnerNul(path) || this.#isOpen(stream)) return uv.UV_EINVAL!
     const key = this.#create(path)
     if (typeof key === 'number') return key
-    const bound = { stream, path, key, backlog: 0 }
+    const bound = { stream, path, key, queue: new AcceptQueue(), backlog: 0 }
     this.#places.set(stream, bound)
     stream.release = () => {
       if (!isAbstract(path)) this.#host.files.remove(path)
       if (this.#bound.get(key) === bound) this.#bound.delete(key)
+      return false
     }
     this.#bound.set(key, bound)
     stream.call()
@@ -137,7 +186,8 @@ export class Pipes {
     stream.call()
     bound.backlog = backlogOf(backlog)
     stream.name = this.#shown(bound.path)
-    stream.backlog ??= []
+    stream.backlog = bound.queue
+    bound.queue.poll(stream)
     stream.accept = (side) => this.#streams.accept(stream, side, () => new Pipe(constants.SOCKET))
     stream.refresh()
     return 0
@@ -159,8 +209,9 @@ export class Pipes {
     const listener = this.#bound.get(found.inode)
     if (listener?.stream.backlog === undefined) return failConnect(attempt, uv.UV_ECONNREFUSED!, name)
     // Linux lets one more wait than the backlog says.
-    if (listener.stream.backlog.length > listener.backlog) return failConnect(attempt, uv.UV_EAGAIN!, name)
-    return joinConnect(attempt, listener.stream, near(), new Side(name, 'pipe', this.#host))
+    if (listener.queue.established(this.#host.nowUs()) > listener.backlog)
+      return failConnect(attempt, uv.UV_EAGAIN!, name)
+    return joinConnect(attempt, listener.queue, near(), new Side(name, 'pipe', this.#host))
   }
 
   /** Whether a server of the program has the name. */

@@ -9,6 +9,7 @@
  */
 import { createReadStream, type ReadStream } from 'node:fs'
 import { internalBinding } from '../../loader/internals.ts'
+import type { OsProcess } from '../isolates/os-process.ts'
 import { type Control, define, replaceWhileActive } from '../replace.ts'
 import { interceptStreams, type Streams } from './isolate-views.ts'
 
@@ -19,11 +20,13 @@ const activeHandles = internalBinding('process_methods')._getActiveHandles as ()
 const nextTurn = setImmediate
 
 export interface ProcessHost extends Control {
+  /** The running process. */
+  running(): OsProcess
   /**
    * Called with an error that no listener of the program took; `rejection` if it came from a
-   * promise.
+   * promise, `inHandler` if such a listener threw it.
    */
-  uncaught(error: unknown, rejection: boolean): void
+  uncaught(error: unknown, rejection: boolean, inHandler?: boolean): void
   /** Called when the program asks to exit; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
@@ -45,9 +48,6 @@ export interface InterceptedProcess {
   reset(): void
 }
 
-/** The process id under the world. */
-const VIRTUAL_PID = 4242
-
 export function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptIdentity(host)
   interceptResources(host)
@@ -68,15 +68,12 @@ export function interceptProcess(host: ProcessHost): InterceptedProcess {
 }
 
 function interceptIdentity(host: ProcessHost): void {
-  for (const [name, virtual] of [
-    ['pid', VIRTUAL_PID],
-    ['ppid', 1],
-  ] as const) {
+  for (const name of ['pid', 'ppid'] as const) {
     const real = process[name]
     Object.defineProperty(process, name, {
       configurable: true,
       enumerable: true,
-      get: () => (host.active() ? virtual : real),
+      get: () => (host.active() ? host.running()[name] : real),
     })
   }
   const realKill = process.kill
@@ -85,7 +82,7 @@ function interceptIdentity(host: ProcessHost): void {
     const error = host.killChild(pid, signal)
     if (error === 0) return true
     if (error === undefined && signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
-    if (pid === VIRTUAL_PID) return true
+    if (pid === host.running().pid) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
 }
@@ -170,7 +167,7 @@ export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: b
     else if (emitter.listenerCount('uncaughtException') > 0) emitter.emit('uncaughtException', error, origin)
     else host.uncaught(error, fromPromise)
   } catch (thrown) {
-    host.uncaught(thrown, false)
+    host.uncaught(thrown, false, true)
   }
 }
 

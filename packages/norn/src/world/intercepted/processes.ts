@@ -1,5 +1,5 @@
 /**
- * Intercepts child processes: the test's stand-ins play the programs.
+ * Intercepts child processes: those of Node run as isolates, and the test's stand-ins play the others.
  *
  * Follows src/process_wrap.cc and src/spawn_sync.cc of Node: a program that is not installed, or a
  * working directory that does not exist, is an ENOENT of the call, and its pipes have ended. Node's
@@ -7,21 +7,30 @@
  * started, and the native handle is closed with the virtual one or with the execution.
  */
 import { resolve } from 'node:path'
-import { hostRequire, internalBinding } from '../../loader/internals.ts'
+import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import { isTermination } from '../ending.ts'
 import type { Isolate } from '../isolates/isolate.ts'
+import { FIRST_PID } from '../isolates/os-process.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
 import { type Courier, Side } from '../network/connection.ts'
-import { BEGIN_US, Child, type Output, Reaper, SPAWN_US } from '../processes/child.ts'
+import { BEGIN_US, type Born, type Child, type Output, Reaper, SPAWN_US } from '../processes/child.ts'
 import { type CommandContext, type Commands, type Found, findCommand } from '../processes/commands.ts'
+import type { DescriptorTable } from '../processes/descriptor-table.ts'
+import { NodeChild } from '../processes/node-child.ts'
+import { type NodeLine, nodeLine } from '../processes/node-line.ts'
 import { type Outcome, signalName, start } from '../processes/output.ts'
+import { StandIn } from '../processes/stand-in.ts'
 import { define } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 import { nativeCloser } from './native-handle.ts'
+import { type NodeProcesses, nodeName } from './node-processes.ts'
 import type { Pipes } from './pipe.ts'
 import { type NetworkHost, uv } from './stream-base.ts'
 
 export interface ProcessesHost extends NetworkHost {
+  /** A child process is born within the call. */
+  bears(child: object): void
   /** The stand-ins of the property. */
   commands(): Commands
   performed(kind: string, resource: string): void
@@ -31,7 +40,16 @@ export interface ProcessesHost extends NetworkHost {
 interface Parts {
   readonly pipes: Pipes
   readonly files: ProgramFiles
+  readonly table: DescriptorTable
+  nodes(): NodeProcesses
+  /** The side of a pipe or a socket behind a handle. */
+  sideOf(handle: object): Side | undefined
 }
+
+/** What a call runs: a stand-in, or Node. */
+type Run =
+  | { readonly found: Found; readonly line?: undefined }
+  | { readonly found?: undefined; readonly line: NodeLine }
 
 /** One entry of `stdio`, as lib/internal/child_process.js makes it. */
 interface Stdio {
@@ -57,6 +75,14 @@ interface SyncOptions extends Options {
   readonly killSignal?: number
 }
 
+/** What lib/internal/options.js says of Node's options. */
+interface CliOptions {
+  getCLIOptionsInfo(): {
+    readonly options: ReadonlyMap<string, { readonly type: number }>
+    readonly aliases: ReadonlyMap<string, readonly string[]>
+  }
+}
+
 interface ProcessHandle extends NativeObject {
   pid?: number
   onexit(code: number, signal: string): void
@@ -67,13 +93,19 @@ const { Process, constants } = internalBinding('process_wrap') as {
   /** In versions of Node whose `spawn` takes its options one by one. */
   constants?: { readonly kProcessFlagDetached: number }
 }
+/** Types of options whose value may be the next argument: from integers on. */
+const FIRST_WITH_VALUE = 3
+const takesValue = (option: string): boolean => {
+  const { options, aliases } = requireInternal<CliOptions>('internal/options').getCLIOptionsInfo()
+  const [name = option] = aliases.get(option) ?? []
+  return (options.get(name)?.type ?? 0) >= FIRST_WITH_VALUE
+}
 const signals = (hostRequire('node:os') as typeof import('node:os')).constants.signals
 
-/** The first process id of a child. */
-const FIRST_PID = 4243
-/** Signals that do nothing unless a process asks for them, and those that stop it. */
-const IGNORED = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH']
+/** Signals that stop a process. */
 const STOPPING = ['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU']
+const OWN_SCRIPT =
+  'the script that runs this test (name your own: fork it in the body, or cluster.setupPrimary({ exec }))'
 /** What a read takes at most. */
 const READ_BYTES = 65536
 
@@ -84,8 +116,14 @@ export class Processes {
   readonly #closeNative: (handle: object) => void
   #children = new Map<object, Child>()
   #handles: object[] = []
+  /** Children that may still be there. */
+  #living: Child[] = []
+  /** Options of the process that norn runs in. */
+  readonly #execArgv = [...process.execArgv]
+  /** Its script. */
+  readonly #entry = process.argv[1]
   #reapers = new Map<Isolate, Reaper>()
-  #nextPid = FIRST_PID
+  #nextPid = FIRST_PID + 1
 
   constructor(host: ProcessesHost, parts: Parts) {
     this.#host = host
@@ -121,18 +159,24 @@ export class Processes {
    */
   kill(pid: number, signal: string | number): number | undefined {
     const number = typeof signal === 'number' ? signal : signals[signal as NodeJS.Signals]
-    for (const child of this.#children.values()) {
-      const { spawned } = child
-      if (spawned.pid === pid || (spawned.isDetached && spawned.pid === -pid)) return this.#signal(child, number)
+    for (const child of this.#living) {
+      const { born } = child
+      if (born.pid === pid || (born.isDetached && born.pid === -pid)) return this.#signal(child, number)
     }
     return undefined
+  }
+
+  /** Children that the body's process leaves behind. */
+  left(): LeftOpen[] {
+    const left = this.#living.filter(({ exit, isRefed }) => exit === undefined && isRefed)
+    return left.map((child) => ({ path: child.name, opened: child, isProcess: true }))
   }
 
   /** Its children go on, and nobody hears of them. */
   closeOf(isolate: Isolate): void {
     const reaper = this.#reapers.get(isolate)
     if (reaper === undefined) return
-    for (const child of reaper.children) this.#host.descriptors.close(child)
+    for (const child of reaper.children) child.orphan()
     this.#host.descriptors.close(reaper)
     this.#reapers.delete(isolate)
   }
@@ -146,13 +190,21 @@ export class Processes {
     }
     this.#handles = []
     this.#children = new Map()
+    this.#living = []
     this.#reapers = new Map()
-    this.#nextPid = FIRST_PID
+    this.#nextPid = FIRST_PID + 1
   }
 
-  #find({ file, args }: Options): Found {
-    const found = findCommand(this.#host.commands(), file, args ?? [file])
-    return typeof found === 'string' ? this.#host.refuse(found) : found
+  #find({ file, args }: Options): Run {
+    const isNode = (path: string) => path === process.execPath || path === 'node'
+    const found = findCommand(this.#host.commands(), file, args ?? [file], isNode)
+    if (typeof found === 'string') return this.#host.refuse(found)
+    if (!('nodeArgs' in found)) return { found }
+    const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
+    if (typeof line === 'string') return this.#host.refuse(`child process: ${line}`)
+    if (line.script !== undefined && line.script === this.#entry)
+      return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
+    return { line }
   }
 
   #contextOf({ cwd, envPairs }: Options): CommandContext {
@@ -165,8 +217,8 @@ export class Processes {
   }
 
   /** Whether the call finds the program, and its directory. */
-  #exists({ command, inShell }: Found, { cwd }: Options, context: CommandContext): boolean {
-    if (command === null && !inShell) return false
+  #exists({ found }: Run, { cwd }: Options, context: CommandContext): boolean {
+    if (found?.command === null && !found.inShell) return false
     return cwd === undefined || this.#parts.files.kind(context.cwd) === 'directory'
   }
 
@@ -183,44 +235,67 @@ export class Processes {
 
   #spawn(handle: ProcessHandle, options: Options): number {
     this.#handles.push(handle)
-    const found = this.#find(options)
+    const run = this.#find(options)
     const context = this.#contextOf(options)
-    const exists = this.#exists(found, options, context)
+    const exists = this.#exists(run, options, context)
     // Of what does not exist, the ends of the pipes are there at once.
     const { announce, nowUs } = this.#host
     const courier: Courier = exists ? this.#host : { nowUs, announce: (kind, resource) => announce(kind, resource) }
     this.#host.sleepUs(SPAWN_US)
     const pid = this.#nextPid++
-    const [stdin, stdout, stderr, ...others] = options.stdio.map((stdio, index) =>
-      this.#connected(stdio, index, found.name, courier),
-    )
-    const sides = [stdin, stdout, stderr, ...others].filter((each) => each instanceof Side)
+    const name = run.line === undefined ? run.found.name : nodeName(run.line)
+    const outputs = options.stdio.map((stdio, index) => this.#connected(stdio, index, name, courier, run))
     if (!exists) {
-      for (const side of sides) side.close()
+      for (const side of outputs) if (side instanceof Side) side.close()
       return uv.UV_ENOENT!
     }
     handle.pid = pid
     const callback: CallbackContext = contextOf(handle)
-    const spawned = { found, pid, context, stdin: stdin instanceof Side ? stdin : undefined, stdout, stderr }
-    const rest = { others: others.filter((each) => each instanceof Side), isDetached: options.detached }
-    const child = new Child(this.#host, this.#reaper(), { ...spawned, ...rest }, (code, signal) =>
-      inContext(callback, () => handle.onexit(code, signal)),
-    )
+    const onExit = (code: number, signal: string) => inContext(callback, () => handle.onexit(code, signal))
+    const born = { name, pid, isDetached: options.detached, onExit }
+    const child =
+      run.line === undefined
+        ? this.#standIn(born, run.found, context, outputs)
+        : this.#node(born, run.line, context, outputs)
     this.#children.set(handle, child)
+    this.#living.push(child)
+    this.#host.bears(child)
     return 0
   }
 
-  /** Connects an entry of `stdio`; returns the child's end. */
-  #connected(stdio: Stdio, index: number, name: string, courier: Courier): Output {
-    if (stdio.ipc) return this.#host.refuse(`child process '${name}' with an IPC channel`)
-    if (stdio.type === 'ignore') return undefined
-    if (stdio.type === 'pipe' || stdio.type === 'overlapped') {
-      const end = `${name} ${['stdin', 'stdout', 'stderr'][index] ?? `pipe ${index}`}`
-      return this.#parts.pipes.connect(stdio.handle!, [end, end], courier)
+  #standIn(born: Born, found: Found, context: CommandContext, outputs: readonly Output[]): Child {
+    const [stdin, stdout, stderr, ...others] = outputs
+    const spawned = { found, context, stdin: stdin instanceof Side ? stdin : undefined, stdout, stderr }
+    const sides = others.filter((each) => each instanceof Side)
+    return new StandIn(this.#host, this.#reaper(), born, { ...spawned, others: sides })
+  }
+
+  #node(born: Born, line: NodeLine, context: CommandContext, outputs: readonly Output[]): Child {
+    const nodes = this.#parts.nodes()
+    const program = nodes.create({ line, pid: born.pid, context, outputs })
+    const child = new NodeChild(this.#host, this.#reaper(), born, program)
+    nodes.bear(program.isolate, child)
+    return child
+  }
+
+  /** Connects an entry of `stdio`; returns where the child's descriptor leads. */
+  #connected({ type, ipc, handle, fd }: Stdio, index: number, name: string, courier: Courier, { line }: Run): Output {
+    const refuse = (what: string) => this.#host.refuse(`child process '${name}' ${what}`)
+    if (ipc && line === undefined) return refuse('with an IPC channel')
+    if (type === 'ignore') return undefined
+    if (type === 'pipe' || type === 'overlapped') {
+      if (line !== undefined && index > 2 && !ipc) return refuse(`with a pipe at descriptor ${index}`)
+      const end = `${name} ${ipc ? 'channel' : (['stdin', 'stdout', 'stderr'][index] ?? `pipe ${index}`)}`
+      return this.#parts.pipes.connect(handle!, [end, end], courier, ipc ? 'ipc' : 'pipe')
     }
-    if (stdio.type === 'wrap') return this.#host.refuse(`child process '${name}' that shares a socket`)
-    if (stdio.fd! > 2) return this.#host.refuse(`child process '${name}' that shares a file`)
-    return stdio.fd === 0 ? undefined : (bytes) => this.#host.output(Buffer.from(bytes).toString('utf8'))
+    if (type === 'wrap') {
+      const side = this.#parts.sideOf(handle!) ?? refuse('that shares a socket')
+      side.hold()
+      return side
+    }
+    const { table } = this.#parts
+    const { process: parent } = this.#host.causality.isolate
+    return table.has(parent, fd!) ? table.inherit(parent, fd!) : refuse('that shares a file')
   }
 
   #signal(child: Child | undefined, signal: number): number {
@@ -229,19 +304,24 @@ export class Processes {
     const name = signalName(signal)
     if (name === '') return uv.UV_EINVAL!
     if (STOPPING.includes(name)) return this.#host.refuse(`child process '${child.name}' stopped by ${name}`)
-    if (!IGNORED.includes(name)) child.kill(name)
+    child.signal(name)
     return 0
   }
 
   #spawnSync(options: SyncOptions): object {
-    const found = this.#find(options)
+    const run = this.#find(options)
+    const { found } = run
+    if (found === undefined)
+      return this.#host.refuse(
+        `a Node run synchronously (give the property a stand-in: commands: { node: (args) => '…' })`,
+      )
     const context = this.#contextOf(options)
     const { stdio, timeout = 0, killSignal = signals.SIGTERM } = options
     const nothing = { status: null, signal: null, output: null, pid: 0 }
-    if (!this.#exists(found, options, context)) return { error: uv.UV_ENOENT, ...nothing }
+    if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...nothing }
     const { host, pid } = { host: this.#host, pid: this.#nextPid++ }
     const outputs = stdio.map((each, index) =>
-      each.type === 'pipe' ? undefined : this.#connected(each, index, found.name, host),
+      each.type === 'pipe' ? undefined : this.#connected(each, index, found.name, host, run),
     )
     const beforeUs = host.nowUs()
     host.performed('spawnSync', found.name)

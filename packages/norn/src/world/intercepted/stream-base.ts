@@ -16,8 +16,10 @@ import type { Place } from '../latencies.ts'
 import type { Delays } from '../latency-ranges.ts'
 import type { Courier, Side } from '../network/connection.ts'
 import { Descriptor, type Descriptors } from '../network/descriptors.ts'
+import type { Passed } from '../network/flow.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
 import type { Control } from '../replace.ts'
+import type { AcceptQueue } from './accept-queue.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 
 export interface NetworkHost extends Control {
@@ -40,6 +42,8 @@ export interface NetworkHost extends Control {
 export interface StreamHandle extends NativeObject {
   onread(buffer?: ArrayBuffer): Uint8Array | undefined
   onconnection(status: number, client?: object): void
+  /** Of a channel between processes: what came with the bytes. */
+  pendingHandle?: object
 }
 
 /** A request of Node's: `TCPConnectWrap`, `WriteWrap`, `ShutdownWrap`. */
@@ -55,6 +59,7 @@ interface Waiting {
 
 interface Write extends Waiting {
   bytes: Uint8Array
+  passed: Passed | undefined
   status: number
 }
 
@@ -64,16 +69,6 @@ export interface Connecting extends Waiting {
   readonly status: number
   /** The established side, if the connection succeeds. */
   readonly side: Side | undefined
-}
-
-/** A connection that waits to be accepted. */
-export interface Accepting {
-  readonly side: Side
-  readonly step: Step
-  /** When it is established; ahead, if its client only tries again. */
-  readonly sinceUs: number
-  readonly atUs: number
-  readonly delayUs: number
 }
 
 export const uv = internalBinding<Record<string, number>>('uv')
@@ -108,6 +103,14 @@ export interface Consumer {
   parts(bytes: Uint8Array): readonly number[]
 }
 
+/** Descriptors over a channel between processes. */
+export interface Channel {
+  /** The descriptor of a handle, to be sent. */
+  pass(handle: object): Passed
+  /** A handle of a descriptor that came. */
+  receive(passed: Passed): object
+}
+
 /** Virtual cost of a system call on a socket. */
 const CALL_US = 2
 const READ_BYTES = 65536
@@ -124,11 +127,13 @@ export class Stream extends Descriptor {
   side: Side | undefined
   connecting: Connecting | undefined
   /** Connections to accept, of a listening socket. */
-  backlog: Accepting[] | undefined
+  backlog: AcceptQueue | undefined
   /** Creates the stream of an accepted connection. */
   accept: ((side: Side) => Stream) | undefined
-  /** Frees the address. */
-  release: (() => void) | undefined
+  /** Frees the address. Returns whether another process still has the socket. */
+  release: (() => boolean) | undefined
+  /** Between processes: how descriptors travel over it. */
+  channel: Channel | undefined
   /** Reads in place of the handle. */
   consumer: Consumer | undefined
   isRefed = true
@@ -180,9 +185,9 @@ export class Stream extends Descriptor {
 
   /** Takes its place on a side of a connection. */
   establish(side: Side): void {
+    if (this.side !== side) side.attach(this)
     this.side = side
     this.name = side.name
-    side.owner = this
     this.refresh()
   }
 
@@ -208,7 +213,7 @@ export class Stream extends Descriptor {
     if (this.isClosed) return
     const { side, connecting, backlog } = this
     let us = Number.POSITIVE_INFINITY
-    if (backlog !== undefined) us = backlog[0]?.atUs ?? us
+    if (backlog !== undefined) us = backlog.readyUs(this)
     else if (connecting !== undefined) us = connecting.atUs
     else if (side !== undefined) {
       if (this.isReading) us = side.inbound.readableUs
@@ -249,8 +254,12 @@ export class Stream extends Descriptor {
     return 0
   }
 
-  /** @param bytes no one else changes them */
-  write(request: Request, bytes: Uint8Array): number {
+  /**
+   * @param bytes no one else changes them
+   *
+   * @param passed a descriptor that goes with them; then the write calls back in any case
+   */
+  write(request: Request, bytes: Uint8Array, passed?: Passed): number {
     streamBaseState[kBytesWritten] = bytes.length
     streamBaseState[kLastWriteWasAsync] = 0
     if (this.isClosed) return uv.UV_EINVAL!
@@ -261,11 +270,19 @@ export class Stream extends Descriptor {
     const error = this.connecting === undefined ? side.writeError(this.host.nowUs()) : undefined
     if (error !== undefined) return uv[`UV_${error}`]!
     this.bytesWritten += bytes.length
-    const left = this.connecting === undefined && this.#writes.length === 0 ? this.#send(bytes) : bytes
-    if (left.length === 0) return 0
+    const isFirst = this.connecting === undefined && this.#writes.length === 0
+    const sends = isFirst && (passed === undefined || side.outbound.room > 0)
+    const left = sends ? this.#send(bytes, passed) : bytes
+    if (left.length === 0 && passed === undefined) return 0
     streamBaseState[kLastWriteWasAsync] = 1
     const { step } = this.host.announce('write', this.name)
-    this.#writes.push({ ...this.waiting(request, 'WRITEWRAP', step), bytes: left, status: 0 })
+    const write = { ...this.waiting(request, 'WRITEWRAP', step), bytes: left, status: 0 }
+    if (left.length === 0) {
+      this.#written.push({ ...write, passed: undefined })
+      this.host.descriptors.feed(this)
+      return 0
+    }
+    this.#writes.push({ ...write, passed: sends ? undefined : passed })
     this.refresh()
     return 0
   }
@@ -323,13 +340,15 @@ export class Stream extends Descriptor {
 
   #leave(isReset: boolean): void {
     this.isReading = false
+    for (const { passed } of this.#writes) passed?.close()
     this.#writes = this.#written = []
     this.#shutdown = this.connecting = undefined
-    const nowUs = this.host.nowUs()
-    for (const { side, sinceUs } of this.backlog ?? []) if (sinceUs <= nowUs) side.close(true)
-    this.backlog = undefined
+    this.backlog?.leave(this)
+    this.side?.detach(this)
     this.side?.close(isReset)
-    this.release?.()
+    const isShared = this.release?.() ?? false
+    if (!isShared) this.backlog?.close(this.host.nowUs())
+    this.backlog = undefined
   }
 
   /** Calls back in the next check phase. */
@@ -382,12 +401,11 @@ export class Stream extends Descriptor {
   }
 
   #accepted(nowUs: number): Arrival | undefined {
-    const first = this.backlog![0]
-    if (first === undefined || first.atUs > nowUs) return undefined
+    const first = this.backlog!.first(this, nowUs)
+    if (first === undefined) return undefined
     const { step, delayUs, side } = first
     const run = () => {
-      this.backlog!.shift()
-      this.refresh()
+      this.backlog!.take()
       const client = this.accept!(side)
       inContext(this.context, () => this.handle.onconnection(0, client.handle))
     }
@@ -459,6 +477,7 @@ export class Stream extends Descriptor {
     const buffer = this.consumer === undefined ? this.#userBuffer : undefined
     this.bytesRead += size
     let bytes: Uint8Array | undefined
+    const passed = this.channel === undefined ? undefined : inbound.takePassed(size)
     if (buffer === undefined) bytes = inbound.take(size)
     else inbound.takeInto(buffer, size)
     this.side!.hasRead()
@@ -467,6 +486,7 @@ export class Stream extends Descriptor {
       this.consumer.read(bytes!)
       return
     }
+    if (passed !== undefined) this.handle.pendingHandle = this.channel!.receive(passed)
     streamState.read(size, bytes?.byteOffset)
     const next = inContext(this.context, () => this.handle.onread(bytes?.buffer as ArrayBuffer | undefined))
     if (buffer !== undefined && next instanceof Uint8Array) this.#userBuffer = next
@@ -485,11 +505,11 @@ export class Stream extends Descriptor {
   }
 
   /** Sends what there is room for; returns the rest. */
-  #send(bytes: Uint8Array): Uint8Array {
+  #send(bytes: Uint8Array, passed?: Passed): Uint8Array {
     const { outbound } = this.side!
     const sent = Math.min(bytes.length, outbound.room)
     const now = sent === bytes.length ? bytes : bytes.subarray(0, sent)
-    if (sent > 0) this.side!.send(now, this.consumer?.parts(now))
+    if (sent > 0) this.side!.send(now, this.consumer?.parts(now), passed)
     if (sent === bytes.length) return bytes.subarray(sent)
     this.#writableUs = Number.POSITIVE_INFINITY
     return bytes.subarray(sent)
@@ -500,7 +520,9 @@ export class Stream extends Descriptor {
       const write = this.#writes[0]!
       const error = this.side!.writeError(nowUs)
       if (error === undefined) {
-        write.bytes = this.#send(write.bytes)
+        const before = write.bytes
+        write.bytes = this.#send(before, write.passed)
+        if (write.bytes.length < before.length) write.passed = undefined
         if (write.bytes.length > 0) break
       } else write.status = uv[`UV_${error}`]!
       this.#written.push(this.#writes.shift()!)

@@ -6,6 +6,7 @@ import { requireInternal } from '../../loader/internals.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import type { Side } from '../network/connection.ts'
+import type { Passed } from '../network/flow.ts'
 import { define } from '../replace.ts'
 import { nativeCloser } from './native-handle.ts'
 import { type NetworkHost, type Request, Stream, type StreamHandle } from './stream-base.ts'
@@ -153,8 +154,13 @@ const QUESTIONS: Record<string, (stream: Stream) => unknown> = {
   writeQueueSize: (stream) => stream.writeQueueSize,
 }
 
-const written = (encoding: BufferEncoding) => (stream: Stream, request: Request, text: string) =>
-  stream.write(request, encoded(text, encoding))
+/** The descriptor of a handle that is written to a channel between processes. */
+const passedOf = ({ channel }: Stream, handle: object | null | undefined): Passed | undefined =>
+  handle ? channel?.pass(handle) : undefined
+
+const written =
+  (encoding: BufferEncoding) => (stream: Stream, request: Request, text: string, handle?: object | null) =>
+    stream.write(request, encoded(text, encoding), passedOf(stream, handle))
 
 const METHODS: Record<string, Method> = {
   close: (stream: Stream, closed: unknown) => stream.close(closed),
@@ -170,7 +176,8 @@ const METHODS: Record<string, Method> = {
   useUserBuffer: (stream: Stream, buffer: Uint8Array) => stream.useUserBuffer(buffer),
   shutdown: (stream: Stream, request: Request) => stream.shutdown(request),
   setBlocking: () => 0,
-  writeBuffer: (stream: Stream, request: Request, bytes: Uint8Array) => stream.write(request, bytes.slice()),
+  writeBuffer: (stream: Stream, request: Request, bytes: Uint8Array, handle?: object | null) =>
+    stream.write(request, bytes.slice(), passedOf(stream, handle)),
   writeAsciiString: written('latin1'),
   writeLatin1String: written('latin1'),
   writeUtf8String: written('utf8'),

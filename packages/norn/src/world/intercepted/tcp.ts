@@ -15,6 +15,7 @@ import type { Delays } from '../latency-ranges.ts'
 import { type Address, type Family, isLoopback, map, mapped, reached, shown } from '../network/addresses.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import { sourceOf } from '../network/datagrams.ts'
+import type { Passed } from '../network/flow.ts'
 import type { HostNames } from '../network/host-names.ts'
 import { normalAddress } from '../network/names.ts'
 import { type Bound, Ports } from '../network/ports.ts'
@@ -34,18 +35,35 @@ const { TCP, constants } = internalBinding('tcp_wrap') as {
 }
 
 interface BoundSocket extends Bound {
-  readonly stream: Stream
   readonly backlog: Backlog
 }
 
-/** What a TCP socket has beside its stream. */
+/** What a TCP socket has beside its stream; processes may share it. */
 interface Place {
+  /** Descriptors that refer to it, one of each stream. */
+  holders: number
   bound: BoundSocket | undefined
   peer: Address | undefined
   /** An error that `bind` met, reported later. */
   delayed: number
   /** It connected, and no call of `connect` has told so yet. */
   isUntold: boolean
+}
+
+/** A socket on its way to another process. */
+export class PassedSocket implements Passed {
+  readonly socket: {
+    readonly place: Place
+    readonly side: Side | undefined
+    readonly name: string
+    readonly isHolding: boolean
+  }
+  readonly close: () => void
+
+  constructor(socket: PassedSocket['socket'], close: () => void) {
+    this.socket = socket
+    this.close = close
+  }
 }
 
 export interface TcpHost extends NetworkHost, Pick<GatesHost, 'approach'> {
@@ -115,7 +133,7 @@ export class Tcp {
   #place(stream: Stream): Place {
     let place = this.#places.get(stream)
     if (place === undefined)
-      this.#places.set(stream, (place = { bound: undefined, peer: undefined, delayed: 0, isUntold: false }))
+      this.#places.set(stream, (place = { holders: 1, bound: undefined, peer: undefined, delayed: 0, isUntold: false }))
     return place
   }
 
@@ -124,28 +142,63 @@ export class Tcp {
     const address = normalAddress(given)
     if (place.bound !== undefined) return uv.UV_EINVAL!
     if (!this.#host.names().isInside(address)) return uv.UV_EADDRNOTAVAIL!
-    const bound = this.#bound(stream, { family, address, port: port === 0 ? this.#ports.free() : port }, flags)
+    const bound = this.#bound({ family, address, port: port === 0 ? this.#ports.free() : port }, flags)
     if (this.#ports.isTaken(bound)) {
       place.delayed = uv.UV_EADDRINUSE!
       return 0
     }
-    this.#take(place, bound)
+    this.#take(stream, place, bound)
     return 0
   }
 
-  #bound(stream: Stream, { family, address, port }: Address, flags = 0): BoundSocket {
+  #bound({ family, address, port }: Address, flags = 0): BoundSocket {
     const only6 = (flags & constants.UV_TCP_IPV6ONLY) !== 0
     const reusesPort = (flags & constants.UV_TCP_REUSEPORT) !== 0
-    return { family, address, port, only6, reusesPort, isListening: false, stream, backlog: new Backlog(stream) }
+    return { family, address, port, only6, reusesPort, isListening: false, backlog: new Backlog(this.#host.nowUs) }
   }
 
-  #take(place: Place, bound: BoundSocket): void {
+  #take(stream: Stream, place: Place, bound: BoundSocket): void {
     place.bound = bound
     this.#ports.bind(bound)
-    bound.stream.release = () => {
+    stream.release = () => this.#release(place)
+  }
+
+  /** A descriptor is closed; returns whether there are others. */
+  #release(place: Place): boolean {
+    if (--place.holders > 0) return true
+    const { bound } = place
+    if (bound !== undefined) {
       this.#ports.release(bound)
       bound.backlog.close()
     }
+    return false
+  }
+
+  /** The descriptor of a handle, to be sent to another process; undefined if it is not of the class. */
+  pass(handle: object): PassedSocket | undefined {
+    const stream = this.streamOf(handle)
+    if (stream === undefined) return undefined
+    if (stream.connecting !== undefined) return this.#host.refuse('a connecting socket sent to another process')
+    const place = this.#place(stream)
+    const { side, name } = stream
+    const isHolding = stream.release !== undefined
+    if (isHolding) place.holders++
+    side?.hold()
+    const close = () => {
+      side?.close()
+      if (isHolding && !this.#release(place)) place.bound?.backlog.queue.close(this.#host.nowUs())
+    }
+    return new PassedSocket({ place, side, name, isHolding }, close)
+  }
+
+  receive({ socket: { place, side, name, isHolding } }: PassedSocket): object {
+    const handle = new TCP(constants.SOCKET)
+    const stream = this.#streams.of(handle)!
+    this.#places.set(stream, place)
+    stream.name = name
+    if (isHolding) stream.release = () => this.#release(place)
+    if (side !== undefined) stream.establish(side)
+    return handle
   }
 
   #listen(stream: Stream, backlog: number): number {
@@ -153,7 +206,7 @@ export class Tcp {
     const place = this.#place(stream)
     if (place.delayed !== 0) return place.delayed
     if (place.bound === undefined)
-      this.#take(place, this.#bound(stream, { family: 4, address: '0.0.0.0', port: this.#ports.free() }))
+      this.#take(stream, place, this.#bound({ family: 4, address: '0.0.0.0', port: this.#ports.free() }))
     const bound = place.bound!
     bound.isListening = true
     if (this.#ports.isTaken(bound)) {
@@ -164,8 +217,9 @@ export class Tcp {
     bound.backlog.listen(backlog)
     this.unserved.listens(bound.port)
     stream.name = shown(bound)
-    stream.backlog ??= []
-    stream.accept = (side) => this.#accept(bound, side)
+    stream.backlog = bound.backlog.queue
+    stream.backlog.poll(stream)
+    stream.accept = (side) => this.#accept(stream, bound, side)
     stream.refresh()
     return 0
   }
@@ -187,7 +241,7 @@ export class Tcp {
     if (place.bound === undefined) {
       const near = sourceOf({ family: inner === undefined ? family : 4, address: inner ?? target, port })
       const local = inner === undefined ? near : map(near)
-      this.#take(place, this.#bound(stream, { family, address: local, port: this.#ports.free() }))
+      this.#take(stream, place, this.#bound({ family, address: local, port: this.#ports.free() }))
     }
     const routed: Family = inner === undefined ? family : 4
     const listener = this.#ports.listener(routed, inner ?? target, port)
@@ -256,13 +310,13 @@ export class Tcp {
 
   readonly #peers = new WeakMap<Side, { readonly local: Address; readonly peer: Address }>()
 
-  #accept({ stream: server, backlog }: BoundSocket, side: Side): Stream {
+  #accept(server: Stream, { backlog }: BoundSocket, side: Side): Stream {
     backlog.accepted()
     const stream = this.#streams.accept(server, side, () => new TCP(constants.SOCKET))
     const place = this.#place(stream)
     const { local, peer } = this.#peers.get(side)!
     // It shares the listener's port, and does not hold it.
-    place.bound = this.#bound(stream, local)
+    place.bound = this.#bound(local)
     place.peer = peer
     return stream
   }

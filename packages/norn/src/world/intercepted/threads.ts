@@ -11,7 +11,8 @@ import type { ModuleGraph } from '../../loader/resolve.ts'
 import { Isolate } from '../isolates/isolate.ts'
 import type { Isolates } from '../isolates/isolates.ts'
 import { type Control, define, refusing } from '../replace.ts'
-import { callFromTop, drainTicks, withoutContext } from './callback-scope.ts'
+import { withoutContext } from './callback-scope.ts'
+import { emitExit, windDown } from './isolate-end.ts'
 import { environment, type IsolateViews, type Streams } from './isolate-views.ts'
 import type { Platform } from './platform.ts'
 import type { PortHandle } from './port-handle.ts'
@@ -95,9 +96,6 @@ const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV')
 /** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
 const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid']
 
-/** The exit code of a script whose top-level await never settles. */
-const UNSETTLED = 13
-
 /** Options of Node that load modules before the script, or change how it is read. */
 const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions)(=|$)/
 
@@ -111,11 +109,10 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
   let options: Options = {}
   /** The thread of the `Worker` that Node constructs. */
   let made: Thread | undefined
-  let ids = 0
 
   /** The native handle has just been created, and Node is about to use its port. */
   const adopt = (native: NativeWorker) => {
-    const isolate = new Isolate(++ids, causality.isolate)
+    const isolate = new Isolate(++causality.isolate.process.threads, causality.isolate)
     native.threadId = isolate.id
     const port = ports.connect(native.messagePort, isolate)
     const outer = ports.handleOf(native.messagePort)!
@@ -215,7 +212,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const refuse = unavailable(`process.${name}()`)
     const real = (process as unknown as Holder)[name] as Function
     define(process, name, (...args: unknown[]) =>
-      Reflect.apply(host.active() && causality.isolate !== causality.main ? refuse : real, process, args),
+      Reflect.apply(host.active() && causality.isolate.parent !== undefined ? refuse : real, process, args),
     )
   }
 
@@ -274,13 +271,6 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
     })
   }
 
-  const emitExit = (code: number) => {
-    const holder = process as unknown as { _exiting: boolean }
-    if (holder._exiting) return
-    holder._exiting = true
-    process.emit('exit', code)
-  }
-
   return {
     failed(error) {
       const { isolate, port } = threads.get(causality.isolate)!
@@ -296,25 +286,14 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
     },
     wind(isolate, isAlive) {
       const caught = (error: unknown) => host.uncaught(error, false)
-      const call = (action: () => void) => {
-        callFromTop(action, caught)
-        drainTicks(caught)
-      }
-      const code = () => Number(process.exitCode ?? 0)
-      call(() => process.emit('beforeExit', code()))
-      if (isolate.hasEnded || isAlive()) return
-      if (threads.get(isolate)!.isLoading) process.exitCode ??= UNSETTLED
-      call(() => emitExit(code()))
-      isolate.exitCode ??= code()
+      windDown(isolate, isAlive, threads.get(isolate)!.isLoading, caught)
     },
     gone(isolate) {
-      ports.closeOf(isolate)
       exit(threads.get(isolate)!)
     },
     reset() {
       threads.clear()
       mainData.clear()
-      ids = 0
     },
   }
 

@@ -263,7 +263,7 @@ interface LinkedTimer {
 function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs: number, boundMs: number): HeldTimer[] {
   const held: HeldTimer[] = []
   const note = (what: string, step: Step | undefined) => {
-    if (step !== undefined) held.push({ what, label: step.label })
+    if (step?.isolate.process.isFirst) held.push({ what, label: step.label })
   }
   for (const key of Object.keys(timerListMap)) {
     const list = timerListMap[key] as unknown as LinkedTimer

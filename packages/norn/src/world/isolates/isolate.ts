@@ -8,10 +8,14 @@
  * loop are phases of its own. Between isolates any order is possible in Node; the shared loop reaches
  * a part of them: phases of two isolates go in step, and none runs while another computes.
  */
+import { FIRST_PID, OsProcess } from './os-process.ts'
+
 export class Isolate {
-  /** The id of the thread; 0 is the body's. */
+  /** The id of the thread; 0 is the first thread of a process. */
   readonly id: number
+  /** Which started it as a thread; undefined for the first of a process. */
   readonly parent: Isolate | undefined
+  readonly process: OsProcess
   /** How it ended; undefined while it runs. */
   exitCode: number | undefined
   /** Whether it keeps its parent alive. */
@@ -20,13 +24,19 @@ export class Isolate {
   isStarted: boolean
   /** Whether it blocks in a wait: nothing of it runs until the wait is over. */
   isBlocked = false
-  /** Those that it started and that have not been released. */
+  /** Threads that it started and that have not been released. */
   readonly children = new Set<Isolate>()
 
-  constructor(id: number, parent: Isolate | undefined) {
+  /** By default a thread of its parent's process, or the first of the body's. */
+  constructor(
+    id: number,
+    parent: Isolate | undefined,
+    process = parent?.process ?? new OsProcess(FIRST_PID, undefined),
+  ) {
     this.id = id
     this.parent = parent
-    this.isStarted = parent === undefined
+    this.process = process
+    this.isStarted = parent === undefined && process.isFirst
   }
 
   get hasEnded(): boolean {

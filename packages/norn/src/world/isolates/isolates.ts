@@ -1,9 +1,11 @@
 /**
  * The isolates beside the body's: when they end, and what happens then.
  *
- * Follows src/node_worker.cc: an isolate ends when nothing keeps its loop alive, when it exits, or
+ * Follows src/node_worker.cc: a thread ends when nothing keeps its loop alive, when it exits, or
  * when its parent terminates it. Queued operations of it are cancelled; the parent learns of the end
- * once those that a thread has taken are done. Isolates that it started end before it.
+ * once those that a pool's thread has taken are done. Threads that it started end before it. The
+ * first thread of a child process ends in the same way, or by a signal; a process that it started
+ * lives on.
  */
 import type { AsyncHandles } from '../async-handles.ts'
 import type { Causality } from '../causality.ts'
@@ -44,13 +46,17 @@ export class Isolates implements Others {
 
   add(isolate: Isolate): void {
     this.#known.push(isolate)
-    isolate.parent!.children.add(isolate)
+    isolate.parent?.children.add(isolate)
+  }
+
+  get isUnsettled(): boolean {
+    return this.#known.some((isolate) => isolate.hasEnded || this.#isIdle(isolate))
   }
 
   settle(): boolean {
     for (const isolate of this.#known) {
-      if (!isolate.hasEnded && !isolate.isBlocked && isolate.isStarted && !this.#isAlive(isolate)) {
-        this.#host.causality.enter(isolate)
+      if (this.#isIdle(isolate)) {
+        this.#host.causality.resume(isolate)
         this.#host.wind(isolate, () => this.#isAlive(isolate))
       }
       if (isolate.hasEnded && this.#release(isolate)) return true
@@ -64,6 +70,11 @@ export class Isolates implements Others {
     this.#cleared.clear()
   }
 
+  /** Whether it has nothing left to run. */
+  #isIdle(isolate: Isolate): boolean {
+    return !isolate.hasEnded && !isolate.isBlocked && isolate.isStarted && !this.#isAlive(isolate)
+  }
+
   #isAlive(isolate: Isolate): boolean {
     return alive(this.#host, isolate)
   }
@@ -73,14 +84,16 @@ export class Isolates implements Others {
     const { pool, timers } = this.#host
     if (!this.#cleared.has(isolate)) {
       this.#cleared.add(isolate)
-      pool.cancel(isolate)
+      // A process that exits joins the threads of its pool, which work off their queue before.
+      if (isolate.parent !== undefined || isolate.process.signal !== '') pool.cancel(isolate)
       timers.clear(isolate)
       for (const child of isolate.children) child.exitCode ??= 1
     }
     if (isolate.children.size > 0 || pool.pendingOf(isolate)) return false
     this.#known = this.#known.filter((each) => each !== isolate)
-    isolate.parent!.children.delete(isolate)
-    this.#host.causality.enter(isolate.parent!)
+    isolate.parent?.children.delete(isolate)
+    if (isolate.parent === undefined) isolate.process.hasEnded = true
+    this.#host.causality.resume(isolate, isolate.parent ?? this.main)
     this.#host.gone(isolate)
     return true
   }

@@ -1,7 +1,7 @@
 /**
  * What a passing body leaves behind when the loop has drained: timers, operations, open files and
- * sockets, listeners, and changed state of the process. Norn restores all of it; a real process would keep
- * it.
+ * sockets, child processes, listeners, and changed state of the process. Norn restores all of it; a
+ * real process would keep it.
  *
  * State from loading the modules is no leak, except timers that keep the process alive. Leaks are
  * found in every execution; their origins, and changed objects, only when explaining.
@@ -22,6 +22,7 @@ type LeakKind =
   | 'operation'
   | 'file'
   | 'socket'
+  | 'child process'
   | 'listener'
   | 'environment'
   | 'working directory'
@@ -35,6 +36,9 @@ export interface Leak {
   readonly origin: Origin | undefined
 }
 
+/** Only Node itself listens for it: a primary of a cluster. */
+const OF_NODE = 'internalMessage'
+
 /** The maximum number of leaks of one kind that are reported. */
 const MAX_OF_A_KIND = 20
 const MAX_OPEN = 2 * MAX_OF_A_KIND
@@ -46,6 +50,7 @@ export interface LeftOpen {
   readonly opened: object
   readonly isWatched?: boolean
   readonly socket?: keyof typeof SOCKETS
+  readonly isProcess?: boolean
 }
 
 const SOCKETS = {
@@ -130,6 +135,11 @@ export class Leaks {
     if (this.#explain) this.#actsOf.set(opened, this.#opening)
   }
 
+  /** A child process is born within the call. */
+  bears(child: object): void {
+    this.#captured('child', child)
+  }
+
   /** A socket opens within the call. */
   connects(socket: object): void {
     this.#captured('socket', socket)
@@ -172,13 +182,14 @@ export class Leaks {
       tell('operation', `${kind} ${this.#relative(resource)}, still under way`, origins.get(step.label))
     }
     const openBefore = new Set(this.#openBefore)
-    for (const { path, opened, isWatched, socket } of open
+    for (const { path, opened, isWatched, socket, isProcess } of open
       .filter((e) => !openBefore.has(e.opened))
       .slice(0, MAX_OPEN)) {
       const at = this.#relative(path)
       const file = `${at}, still ${isWatched ? 'watched' : 'open'}`
       const origin = acts?.get(this.#actsOf.get(opened) ?? '')
-      if (socket === undefined) tell('file', file, origin)
+      if (isProcess) tell('child process', `child process '${path}', still running`, origin)
+      else if (socket === undefined) tell('file', file, origin)
       else tell('socket', SOCKETS[socket](at), origin)
     }
     const listeners = listenersOfProcess()
@@ -188,7 +199,7 @@ export class Leaks {
       // Usually nothing has changed, and the event stands where it stood.
       const before = this.#events[at] === event ? at : this.#events.indexOf(event)
       const more = countOf(listeners[event]) - (this.#listeners[before] ?? 0)
-      if (more > 0)
+      if (more > 0 && event !== OF_NODE)
         tell('listener', `a listener of '${event}' on process`, acts?.get(this.#listenerOf(listeners[event])))
     }
     for (const [name, before] of this.#environment) {

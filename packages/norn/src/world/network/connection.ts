@@ -8,7 +8,7 @@
  * draws latencies.
  */
 import type { Step } from '../causality.ts'
-import { Flow, type Mark } from './flow.ts'
+import { Flow, type Mark, type Passed } from './flow.ts'
 import { messageLine } from './message-line.ts'
 import type { Severed } from './network-faults.ts'
 import { cutAt, placesIn } from './tls-records.ts'
@@ -43,8 +43,14 @@ export type Severing = (
   before: (place: number) => string,
 ) => Severed | undefined
 
-/** What a transport's buffers hold between two sides that do not read, in bytes, as measured. */
-const CAPACITY = { tcp: 3_948_544, pipe: 229_376 }
+/**
+ * What a transport's buffers hold between two sides that do not read, in bytes, as measured. An
+ * `ipc` is a pipe that carries messages and handles between processes.
+ */
+const CAPACITY = { tcp: 3_948_544, pipe: 229_376, ipc: 229_376 }
+
+/** What Linux puts into one buffer of a Unix socket: a reader sees all of it or nothing. */
+const BUFFER_BYTES = 48_640
 
 export type Transport = keyof typeof CAPACITY
 
@@ -61,7 +67,9 @@ export class Side {
   readonly transport: Transport
   readonly inbound: Flow
   #peer: Side | undefined
-  owner: Owner | undefined
+  /** Descriptors that refer to it: several, if processes share it. */
+  #holders = 1
+  #owners: Owner[] = []
   isClosed = false
   /** Connections through which no network passes meet no faults. */
   severing: Severing | undefined
@@ -83,19 +91,32 @@ export class Side {
     return this.#peer!
   }
 
+  attach(owner: Owner): void {
+    this.#owners = [...this.#owners, owner]
+  }
+
+  detach(owner: Owner): void {
+    this.#owners = this.#owners.filter((each) => each !== owner)
+  }
+
+  /** One more descriptor refers to it: it closes with the last. */
+  hold(): void {
+    this.#holders++
+  }
+
   get outbound(): Flow {
     return this.peer.inbound
   }
 
   /** Whether this side has ended what it sends; on a Unix socket, once the other side is closed. */
   get hasEnded(): boolean {
-    if (this.transport === 'pipe' && this.peer.isClosed) return true
+    if (this.transport !== 'tcp' && this.peer.isClosed) return true
     return this.isClosed || this.outbound.end !== undefined
   }
 
   /** Why it cannot write; undefined if it can. */
   writeError(nowUs: number): 'EPIPE' | 'ECONNRESET' | undefined {
-    if (this.transport === 'pipe') return this.peer.isClosed ? 'EPIPE' : undefined
+    if (this.transport !== 'tcp') return this.peer.isClosed ? 'EPIPE' : undefined
     const { reset, end } = this.inbound
     if (reset === undefined || reset.atUs > nowUs) return undefined
     return end !== undefined && end.atUs <= reset.atUs ? 'EPIPE' : 'ECONNRESET'
@@ -106,11 +127,18 @@ export class Side {
    *
    * @param parts the lengths of the parts that they consist of, if the places at which they can be
    *   cut follow from the parts rather than from the number of bytes
+   *
+   * @param passed what travels with the first byte
    */
-  send(bytes: Uint8Array, parts?: readonly number[]): void {
+  send(bytes: Uint8Array, parts?: readonly number[], passed?: Passed): void {
     const { peer, outbound } = this
     if (peer.isClosed) {
+      passed?.close()
       this.#refused()
+      return
+    }
+    if (this.transport === 'ipc') {
+      this.#sendWhole(bytes, passed)
       return
     }
     const places = parts === undefined ? Math.max(0, bytes.length - 1) : placesIn(parts)
@@ -140,7 +168,18 @@ export class Side {
       outbound.push(bytes.subarray(0, size), mark, before)
       outbound.push(bytes.subarray(size), { step: rest.step, atUs: restUs, delayUs: tear.us }, behind)
     }
-    peer.owner?.refresh()
+    peer.changed()
+  }
+
+  #sendWhole(bytes: Uint8Array, passed: Passed | undefined): void {
+    const { peer, outbound } = this
+    for (let at = 0; at < bytes.length; at += BUFFER_BYTES) {
+      const { step, delayUs } = this.#courier.announce('data', peer.name, 'callback')
+      const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
+      const mark = { step, atUs, delayUs, ...(at === 0 && passed !== undefined && { passed }) }
+      outbound.push(bytes.subarray(at, at + BUFFER_BYTES), mark)
+    }
+    peer.changed()
   }
 
   /** Sends the end. */
@@ -148,18 +187,19 @@ export class Side {
     const { peer, outbound } = this
     if (outbound.end !== undefined || this.inbound.reset !== undefined) return
     outbound.end = this.#mark('end', peer)
-    peer.owner?.refresh()
+    peer.changed()
   }
 
   /** Sends a reset: nothing more arrives in either direction. */
   reset(): void {
     const { peer, outbound } = this
     outbound.reset ??= this.#mark('reset', peer)
-    peer.owner?.refresh()
+    peer.changed()
   }
 
+  /** One descriptor is closed. */
   close(isReset = false): void {
-    if (this.isClosed) return
+    if (this.isClosed || --this.#holders > 0) return
     const { peer } = this
     const nowUs = this.#courier.nowUs()
     const unread = this.inbound.size > 0
@@ -172,12 +212,19 @@ export class Side {
       }
     }
     this.isClosed = true
-    peer.owner?.refresh()
+    this.inbound.dropPassed()
+    peer.changed()
+  }
+
+  /** It has something to read, or nothing any more. */
+  changed(): void {
+    for (const owner of this.#owners) owner.refresh()
   }
 
   /** This side has read: the other may write again. */
   hasRead(): void {
-    this.peer.owner?.drained()
+    if (this.#owners.length > 1) this.changed()
+    for (const owner of this.peer.#owners) owner.drained()
   }
 
   /**
@@ -198,13 +245,13 @@ export class Side {
       // One that closes with bytes unread sends a reset.
       between.close(isReset || other.inbound.room === 0)
     }
-    peer.owner?.refresh()
+    peer.changed()
   }
 
   /** What was sent to a closed side is answered with a reset. */
   #refused(): void {
     this.inbound.reset ??= this.#mark('reset', this)
-    this.owner?.refresh()
+    this.changed()
   }
 
   #mark(kind: string, to: Side): Mark {

@@ -16,8 +16,15 @@ export interface Mark {
   readonly delayUs: number
 }
 
+/** A descriptor that travels with bytes (SCM_RIGHTS). */
+export interface Passed {
+  /** Nobody has received it. */
+  close(): void
+}
+
 interface Segment extends Mark {
   readonly bytes: Uint8Array
+  readonly passed?: Passed
 }
 
 export class Flow {
@@ -56,7 +63,7 @@ export class Flow {
   }
 
   /** @param parts lengths of the segments that the bytes are; by default they are one */
-  push(bytes: Uint8Array, mark: Mark, parts: readonly number[] = [bytes.length]): void {
+  push(bytes: Uint8Array, mark: Mark & Pick<Segment, 'passed'>, parts: readonly number[] = [bytes.length]): void {
     let at = 0
     for (const length of parts) {
       this.#segments.push({ bytes: parts.length === 1 ? bytes : bytes.subarray(at, at + length), ...mark })
@@ -78,12 +85,13 @@ export class Flow {
     return first !== undefined && first.atUs <= nowUs ? first : undefined
   }
 
-  /** How many bytes have arrived, up to `most`. */
+  /** How many bytes one read gives, up to `most`: it ends behind bytes with a descriptor. */
   available(nowUs: number, most: number): number {
     let size = -this.#offset
-    for (const { bytes, atUs } of this.#segments) {
+    for (const { bytes, atUs, passed } of this.#segments) {
       if (atUs > nowUs || size >= most) break
       size += bytes.length
+      if (passed !== undefined) break
     }
     return Math.min(most, Math.max(0, size))
   }
@@ -98,6 +106,26 @@ export class Flow {
       count++
     }
     return { count, size }
+  }
+
+  /** Takes the descriptor that comes with the next `size` bytes. */
+  takePassed(size: number): Passed | undefined {
+    let before = -this.#offset
+    for (const [at, segment] of this.#segments.entries()) {
+      if (before >= size) return undefined
+      if (segment.passed !== undefined) {
+        const { passed, ...rest } = segment
+        this.#segments[at] = rest
+        return passed
+      }
+      before += segment.bytes.length
+    }
+    return undefined
+  }
+
+  /** Nobody reads any more: closes the descriptors on their way. */
+  dropPassed(): void {
+    for (const { passed } of this.#segments) passed?.close()
   }
 
   /** Takes bytes that have arrived; a whole segment is handed on without a copy. */

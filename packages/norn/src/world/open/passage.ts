@@ -52,7 +52,7 @@ export class Passage extends Descriptor {
     this.#side = side
     this.#connected = connected
     this.step = step
-    side.owner = this
+    side.attach(this)
     host.watch(this)
   }
 

@@ -59,8 +59,18 @@ export interface Found {
   readonly inShell: boolean
 }
 
-/** @returns a sentence if no stand-in fits */
-export function findCommand(commands: Commands, file: string, argv: readonly string[]): Found | string {
+/** A call of Node itself, with its arguments. */
+export interface NodeCall {
+  readonly nodeArgs: string[]
+}
+
+/** @returns a sentence if no stand-in fits, and it does not run Node */
+export function findCommand(
+  commands: Commands,
+  file: string,
+  argv: readonly string[],
+  isNode: (file: string) => boolean,
+): Found | NodeCall | string {
   const args = argv.slice(1)
   const shell = nameOf(file)
   const line = /^(ba|da|k|z)?sh$/.test(shell) && args.length === 2 && args[0] === '-c' ? args[1]! : undefined
@@ -69,9 +79,11 @@ export function findCommand(commands: Commands, file: string, argv: readonly str
     const [first, ...rest] = words
     const found = lookUp(commands, first!, rest, true)
     if (found !== undefined) return found
+    if (isNode(first!)) return { nodeArgs: rest }
   }
   const found = lookUp(commands, file, args, false)
   if (found !== undefined) return found
+  if (isNode(file)) return { nodeArgs: args }
   if (line === undefined) return advice(shell)
   if (words !== undefined) return advice(nameOf(words[0]!))
   return `child process with a shell line: ${line} (a stand-in fits one program and its arguments: give the shell one, commands: { ${keyOf(shell)}: (args) => '…' })`

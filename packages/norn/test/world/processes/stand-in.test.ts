@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { Causality } from '../../../src/world/causality.ts'
 import { Side } from '../../../src/world/network/connection.ts'
 import { ASYNC, Descriptors } from '../../../src/world/network/descriptors.ts'
-import { BEGIN_US, Child, Reaper } from '../../../src/world/processes/child.ts'
+import { BEGIN_US, Reaper } from '../../../src/world/processes/child.ts'
 import type { Command } from '../../../src/world/processes/commands.ts'
+import { StandIn } from '../../../src/world/processes/stand-in.ts'
 
 /** Children that run one stand-in; everything takes `delayUs`. */
 function world(command: Command, delayUs: number) {
@@ -30,9 +31,9 @@ function world(command: Command, delayUs: number) {
     })
     const found = { name, command, args: [], inShell: false }
     const context = { env: {}, cwd: '/' }
-    const rest = { stderr: undefined, others: [], isDetached: false, pid: 1 }
-    const spawned = { found, context, stdin: stdin!.child, stdout: stdout!.child, ...rest }
-    const child = new Child(host, reaper, spawned, (code, signal) => log.push(`${name} exits ${code} ${signal}`))
+    const spawned = { found, context, stdin: stdin!.child, stdout: stdout!.child, stderr: undefined, others: [] }
+    const onExit = (code: number, signal: string) => log.push(`${name} exits ${code} ${signal}`)
+    const child = new StandIn(host, reaper, { name, pid: 1, isDetached: false, onExit }, spawned)
     return { child, stdin: stdin!.parent, stdout: stdout!.parent }
   }
   const turn = () => {
@@ -72,7 +73,7 @@ test('one signal reaps all that have ended, in the order in which they were spaw
 
 test('the pipe of signals is served after all others of the phase, though it was ready first', () => {
   const { spawn, turn, log, advanceTo } = world(() => '', 0)
-  spawn('a').child.kill('SIGTERM')
+  spawn('a').child.signal('SIGTERM')
   spawn('b')
   advanceTo(BEGIN_US)
   turn()
@@ -101,7 +102,7 @@ test('a stand-in that takes stdin waits for the end, or for nothing else to happ
 test('a killed process does not write', () => {
   const { spawn, turn, log } = world(() => 'x', 0)
   const { child, stdout } = spawn('a')
-  child.kill('SIGKILL')
+  child.signal('SIGKILL')
   turn()
   expect(log).toEqual(['exit at 0', 'a exits 0 SIGKILL'])
   expect([stdout.inbound.size, child.keepsAlive()]).toEqual([0, false])
@@ -111,7 +112,7 @@ test('what a stand-in returns after a kill is lost', async () => {
   const { spawn, turn, log } = world(async () => 'x', 0)
   const { child, stdout } = spawn('a')
   turn()
-  child.kill('SIGKILL')
+  child.signal('SIGKILL')
   const exit = child.exit
   await new Promise((resolve) => setImmediate(resolve))
   turn()
@@ -122,9 +123,9 @@ test('what a stand-in returns after a kill is lost', async () => {
 test('who ends later is reaped later', () => {
   const { spawn, turn, log, advanceTo } = world(() => '', 100)
   const [a, b] = ['a', 'b'].map((name) => spawn(name).child)
-  a!.kill('SIGTERM')
+  a!.signal('SIGTERM')
   advanceTo(150)
-  b!.kill('SIGTERM')
+  b!.signal('SIGTERM')
   turn()
   expect(log).toEqual(['exit at 200', 'a exits 0 SIGTERM'])
   turn()

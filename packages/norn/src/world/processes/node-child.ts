@@ -1,0 +1,105 @@
+/**
+ * A child process that runs Node: an isolate of norn. It begins after a drawn latency; signals reach
+ * it after one of theirs, and end it unless it listens for them.
+ */
+import type { Arrival } from '../async-handles.ts'
+import type { Step } from '../causality.ts'
+import type { Isolate } from '../isolates/isolate.ts'
+import type { Side } from '../network/connection.ts'
+import { BEGIN_US, type Born, Child, type End, type ProcessesHost, type Reaper } from './child.ts'
+
+/** What plays the process. */
+export interface Program {
+  readonly isolate: Isolate
+  /** Runs its script; called in the isolate. */
+  begin(): void
+  /** Tells its listeners; returns whether there are any. Called in the isolate. */
+  hears(signal: string): boolean
+  /** Its ends of pipes. */
+  readonly sides: readonly Side[]
+}
+
+interface Due {
+  readonly kind: 'spawn' | 'signal'
+  readonly step: Step
+  readonly delayUs: number
+  readonly atUs: number
+  readonly isolate: Isolate
+  run(): void
+}
+
+/** Signals that Node ignores, or that do nothing unless a process asks for them. */
+const IGNORED_SIGNALS = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH', 'SIGPIPE', 'SIGXFSZ']
+
+/** From the end of its pipes until its parent hears of its end: what is in a pipe is usually read before. */
+const EXIT_US = 1000
+
+export class NodeChild extends Child {
+  readonly program: Program
+  #due: Due[] = []
+  #isOrphan = false
+
+  constructor(host: ProcessesHost, reaper: Reaper, born: Born, program: Program) {
+    super(host, reaper, born)
+    this.program = program
+    const { isolate } = program
+    this.#add('spawn', BEGIN_US, isolate, () => {
+      isolate.isStarted = true
+      program.begin()
+    })
+  }
+
+  signal(name: string): void {
+    const { isolate } = this.program
+    if (this.exit !== undefined || isolate.hasEnded) return
+    if (name === 'SIGUSR1') this.host.refuse(`a signal SIGUSR1 to '${this.name}', which starts Node's inspector`)
+    const { main } = this.host.causality
+    this.#add('signal', 0, isolate.isStarted ? isolate : main, () => this.#receive(name))
+  }
+
+  /** The isolate is gone. */
+  end(end: End): void {
+    let closedUs = this.host.nowUs()
+    for (const { outbound } of this.program.sides) closedUs = outbound.arrival(closedUs)
+    this.#due = []
+    this.ended(end, closedUs + EXIT_US)
+    if (this.#isOrphan) this.host.descriptors.close(this)
+  }
+
+  override orphan(): void {
+    this.#isOrphan = true
+    if (this.exit !== undefined) super.orphan()
+  }
+
+  override next(nowUs: number): Arrival | undefined {
+    const due = this.#due[0]
+    if (due === undefined || due.atUs > nowUs) return undefined
+    this.#due.shift()
+    this.#refresh()
+    return { ...this.arrival(due.kind, due.step, due.delayUs, due.run), isolate: due.isolate }
+  }
+
+  #receive(signal: string): void {
+    const { isolate } = this.program
+    if (isolate.hasEnded) return
+    if (isolate.isStarted && signal !== 'SIGKILL' && this.program.hears(signal)) return
+    if (IGNORED_SIGNALS.includes(signal)) return
+    isolate.process.signal = signal
+    isolate.exitCode = 0
+  }
+
+  #add(kind: Due['kind'], us: number, isolate: Isolate, run: () => void): void {
+    const { step, delayUs } = this.host.announce(kind, this.name, 'callback')
+    const due = { kind, step, delayUs, isolate, run, atUs: this.host.nowUs() + us + delayUs }
+    // Signals keep their order.
+    const last = this.#due.findLast((each) => each.kind === 'signal')
+    const atUs = kind === 'signal' ? Math.max(due.atUs, last?.atUs ?? 0) : due.atUs
+    const later = this.#due.findIndex((each) => each.atUs > atUs)
+    this.#due.splice(later < 0 ? this.#due.length : later, 0, { ...due, atUs })
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    this.readyUs = this.#due[0]?.atUs ?? Number.POSITIVE_INFINITY
+  }
+}
