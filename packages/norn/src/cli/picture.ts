@@ -1,14 +1,19 @@
-/** The diagram of a cluster's execution as an SVG file. */
+/** The diagram of an execution of a cluster, or over connections, as an SVG file. */
 import { dirname, extname, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
-import { spaceTimeOf } from '../report/space-time-rows.ts'
+import type { Explanation } from '../process/protocol.ts'
+import { interleavingSvg } from '../report/interleaving-svg.ts'
+import { nearestText } from '../report/nearest.ts'
+import { inOneLine, spaceTimeOf } from '../report/space-time-rows.ts'
 import { spaceTimeSvg } from '../report/space-time-svg.ts'
+import { PLAIN } from '../report/style.ts'
 import { removeLeftovers, systemReason, writeAtomically } from '../storage/files.ts'
 import { UsageError } from './exit-status.ts'
 
 export interface Pictured {
   readonly property: string
   readonly result: ExecutionResult
+  readonly explanation: Explanation | undefined
 }
 
 /**
@@ -18,7 +23,7 @@ export interface Pictured {
  * @param saved path of the failure's file, from the root, if it could be saved
  */
 export function drawBeside(root: string, saved: string | undefined, pictured: Pictured): string | undefined {
-  if (saved === undefined || pictured.result.cluster === undefined) return undefined
+  if (saved === undefined || !isPicture(pictured)) return undefined
   const path = resolve(root, saved.replace(/\.json$/, '.svg'))
   try {
     write(path, pictured)
@@ -31,8 +36,9 @@ export function drawBeside(root: string, saved: string | undefined, pictured: Pi
 
 /** @throws UsageError if the execution has no diagram, or the file cannot be written */
 export function drawInto(path: string, pictured: Pictured): void {
-  if (pictured.result.cluster === undefined) {
-    throw new UsageError(`--svg draws clusters, but '${pictured.property}' is not a cluster`)
+  if (!isPicture(pictured)) {
+    const neither = `'${pictured.property}' is not a cluster and has no connections`
+    throw new UsageError(`--svg draws clusters and connections, but ${neither}`)
   }
   try {
     write(path, pictured)
@@ -43,9 +49,21 @@ export function drawInto(path: string, pictured: Pictured): void {
   }
 }
 
+function isPicture({ result, explanation }: Pictured): boolean {
+  return result.cluster !== undefined || explanation?.traffic !== undefined
+}
+
 /** Writes atomically. */
-function write(path: string, { property, result }: Pictured): void {
-  const svg = spaceTimeSvg({ ...spaceTimeOf(result.cluster!, result.failure), title: property })
+function write(path: string, { property, result, explanation }: Pictured): void {
+  const { cluster, failure, choices, inputText = '' } = result
   removeLeftovers(dirname(path), `${extname(path)}.`, '.tmp')
-  writeAtomically(path, svg)
+  if (cluster !== undefined) {
+    writeAtomically(path, spaceTimeSvg({ ...spaceTimeOf(cluster, failure), title: property }))
+    return
+  }
+  const { nearest } = explanation!
+  const difference = nearest && nearestText({ ...explanation!, inputText }, nearest, PLAIN)?.difference
+  const said = failure && inOneLine(failure)
+  const schedule = choices?.schedule ?? []
+  writeAtomically(path, interleavingSvg({ ...explanation!, schedule, difference, title: property, failure: said }))
 }

@@ -38,7 +38,7 @@ export interface ReplayCommandOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
-  /** File to draw the execution into, of a cluster. */
+  /** File to draw the execution into, of a cluster or over connections. */
   readonly svg?: string
   readonly openAnywhere?: boolean
   readonly json: boolean
@@ -79,7 +79,7 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       if (options.all) say(stepsText(result, explanation, style))
     }
     if (options.svg !== undefined) {
-      drawInto(options.svg, { property: property.name, result })
+      drawInto(options.svg, { property: property.name, result, explanation })
       say(style.dim(`diagram: ${printableLine(options.svg)}`))
     }
     return status

@@ -155,12 +155,12 @@ export class Reporter {
     }
   }
 
-  /** Reports a failure in its final form; draws that of a cluster. */
+  /** Reports a failure in its final form; draws that of a cluster, or over connections. */
   #finding(target: Target, finding: SavedFinding, chosen: Chosen): void {
     this.status.clear()
     const { found, planned, explanation, confirmed, reproduced, path } = finding
     const { result, foundAt, strategy, name, shrinking } = found
-    const picture = drawBeside(this.#root, path, { property: target.property.name, result })
+    const picture = drawBeside(this.#root, path, { property: target.property.name, result, explanation })
     this.#emit({
       type: 'failure',
       file: target.file,

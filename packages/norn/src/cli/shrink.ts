@@ -91,7 +91,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       found: plan.input.from === 'tape' ? { ...saved.found, example: undefined } : saved.found,
       shrunk: true,
     })
-    drawBeside(process.cwd(), path, { property: property.name, result })
+    drawBeside(process.cwd(), path, { property: property.name, result, explanation })
     if (options.json) {
       const line = { type: 'shrink', property: property.name, ...outcome.summary, ...resultFields(result) }
       console.log(JSON.stringify(line))

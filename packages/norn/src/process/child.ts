@@ -414,7 +414,7 @@ class Child {
       const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, this.#positions))
       return [label, { ...frame!, callers: others }] as const
     })
-    return { trace: report.trace(), notes: report.notes, origins: new Map(origins) }
+    return { trace: report.trace(), notes: report.notes, traffic: report.traffic, origins: new Map(origins) }
   }
 }
 

@@ -12,6 +12,7 @@ import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
 import type { NetworkOptions } from '../world/latency-ranges.ts'
+import type { Traffic } from '../world/network/traffic.ts'
 import type { Note, TraceEvent } from '../world/trace.ts'
 
 /** Configuration of a process that runs executions. */
@@ -95,6 +96,8 @@ export interface StartingFrame extends Frame {
 interface ExplainedSteps {
   readonly trace: readonly TraceEvent[]
   readonly notes: readonly Note[]
+  /** What went over connections, if there were any. */
+  readonly traffic?: Traffic | undefined
   /** Where each operation was started, by the label of its step; of each note by its place. */
   readonly origins: ReadonlyMap<string, StartingFrame>
 }

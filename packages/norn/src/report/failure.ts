@@ -13,6 +13,7 @@ import { nearestText } from './nearest.ts'
 import { printableLine, printableLines } from './printable.ts'
 import { spaceTime } from './space-time.ts'
 import { spaceTimeOf } from './space-time-rows.ts'
+import { partiesText } from './strands.ts'
 import { type Style, terminalWidth } from './style.ts'
 
 export interface FailureText {
@@ -82,7 +83,9 @@ function whatHappened(
   room: number,
 ): string[] {
   if (result.cluster !== undefined) return clusterLines(result.cluster, result, all, style, room)
-  return explanation === undefined ? faultLines(result, style) : interleavingLines(result, explanation, all, style)
+  return explanation === undefined
+    ? faultLines(result, style)
+    : interleavingLines(result, explanation, all, style, room)
 }
 
 /** The execution of a cluster: its diagram, and the steps that depart from the default schedule. */
@@ -139,7 +142,13 @@ export function stepsText(
   return whatHappened(result, explanation, true, style, width).join('\n').trimEnd()
 }
 
-function interleavingLines(result: ExecutionResult, explanation: Explanation, all: boolean, style: Style): string[] {
+function interleavingLines(
+  result: ExecutionResult,
+  explanation: Explanation,
+  all: boolean,
+  style: Style,
+  room: number,
+): string[] {
   const schedule = result.choices!.schedule
   const { faults = [] } = result
   const departures = schedule.filter((choice) => !isSimplest(choice))
@@ -155,7 +164,7 @@ function interleavingLines(result: ExecutionResult, explanation: Explanation, al
   const parts = [...injected, ...delayed, ...picks, ...chance]
   const { inputText = '' } = result
   const nearest = explanation.nearest && nearestText({ ...explanation, inputText }, explanation.nearest, style)
-  const lines = diagram({ ...explanation, schedule, difference: nearest?.difference, all }, style)
+  const lines = diagram({ ...explanation, schedule, difference: nearest?.difference, all }, style, room - INDENT)
   // With no event but the end there is nothing to interleave.
   if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
   return [
@@ -164,7 +173,7 @@ function interleavingLines(result: ExecutionResult, explanation: Explanation, al
     ...indented(lines, nearest === undefined ? '    ' : '  '),
     '',
     ...(nearest === undefined ? [] : [...indented(nearest.lines, '  '), '']),
-    ...indented(legendOf(lines).map(style.dim), '    '),
+    ...indented([...legendOf(lines), ...partiesText(explanation)].map(style.dim), '    '),
     '',
   ]
 }
@@ -178,6 +187,9 @@ const LEGEND = [
   ['•', 'at once'],
   ['✗', 'injected fault'],
   ['+', 'not in the passing execution'],
+  ['─▶', 'arrives at a server'],
+  ['◀─', 'at a client'],
+  ['◌', 'not received'],
 ] as const
 
 /** The meaning of the marks and columns that a diagram uses. */

@@ -3,12 +3,16 @@ import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Subject } from '../contract/subject.ts'
 import type { TraceEvent } from '../world/trace.ts'
 import { isNote, isSettlement, stepsOf, type TraceDifference, type TraceStep } from '../world/trace-difference.ts'
-import { nameOf, type Placed, StepTexts } from './step-text.ts'
+import { isOfOperation, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
+import { type Strand, Strands } from './strands.ts'
 
 /** One line of the diagram before it is laid out. */
 export interface Moment {
   /** The causal chain of its step. */
   readonly chain: string
+  /** Over connections, the strand of its step, and the one from which a message arrives. */
+  readonly strand?: Strand | undefined
+  readonly from?: Strand | undefined
   /** Undefined where something has not happened. */
   readonly atUs: number | undefined
   readonly mark: string
@@ -62,7 +66,14 @@ const MARKS: Readonly<Record<TraceStep['event'], string>> = {
  * set. The step at which a passing execution parts always has a line.
  */
 export function momentsOf(input: MomentsInput): Moment[] {
-  const { trace, notes, origins, schedule = [], difference, all = false } = input
+  const { trace, notes, origins, traffic, schedule = [], difference, all = false } = input
+  const strands = traffic && new Strands(trace, traffic)
+  const transfers = new Map(traffic?.transfers.map((transfer) => [transfer.label, transfer]))
+  const arrived = new Set(trace.filter(({ event }) => event === 'callback').map(({ label }) => label))
+  const together = Map.groupBy(traffic?.transfers.filter((each) => each.with !== undefined) ?? [], (each) => each.with!)
+  const spoken = new Set(traffic?.transfers.filter((each) => each.what === 'bytes').map((each) => each.connection))
+  // What Node does for sockets follows from what the program does.
+  const nodes = new Set(traffic && notes.filter(({ isNodes }) => isNodes).map(({ subject }) => subject))
   const delays = delaysOf(schedule)
   const texts = new StepTexts(input)
   const steps = stepsOf(input)
@@ -74,12 +85,15 @@ export function momentsOf(input: MomentsInput): Moment[] {
   let hasParted = false
   for (const [at, step] of steps.entries()) {
     const isShown = all || at === difference?.parting
-    const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step)) => {
+    const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step), from?: Strand) => {
       const differs = differenceAt(at, step, hasParted, difference)
       hasParted ||= differs === 'parting'
       const { chain, atUs } = step
       const source = texts.sourceOf(step)
-      moments.push({ chain, atUs, mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs })
+      const transfer = step.event === 'submit' || step.event === 'effect' ? transfers.get(step.label) : undefined
+      const strand = transfer === undefined ? strands?.of(step.label) : strands!.from(transfer)
+      const shown = { mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs }
+      moments.push({ chain, strand, from, atUs, ...shown })
     }
     if (isNote(step)) {
       const { event, subject } = step
@@ -88,13 +102,27 @@ export function momentsOf(input: MomentsInput): Moment[] {
           ? step.ms !== undefined && (difference?.added.has(at) || touched.has(subject) || !fires.has(subject))
           : event === 'clear' || event === 'refresh' || event === 'abort' || told.has(step)
       // What Node does to timers of its own has no place in the program.
-      if (isShown || (isTold && origins.has(step.place))) add()
+      if (isShown || (isTold && origins.has(step.place) && !nodes.has(subject))) add()
       continue
     }
     const { event, label } = step
     const [before, after] = [steps[at - 1], steps[at + 1]]
     // The trace does not record that the loop woke late for a timer; the choice does.
     const delayUs = event === 'timer' ? (delays.get(`${label} timer`)?.us ?? 0) : step.delayUs
+    const transfer = isOfOperation(event) ? transfers.get(label) : undefined
+    if (transfer !== undefined) {
+      missing.delete(`${label} callback`)
+      const { what, to, connection } = transfer
+      if (event === 'callback') {
+        // That a connection is there goes without saying once it is used.
+        const isSaid = what !== 'connection' || (to === 'server' && !spoken.has(connection))
+        const text = [transfer, ...(together.get(label) ?? [])].map((each) => transferText(each, false)).join(', ')
+        if (isSaid || isShown || delayUs > 0) add(what === 'reset' ? '✗' : '', delayUs, text, strands!.from(transfer))
+      } else if (event === 'submit' ? delays.has(`${label} callback`) : isShown) add()
+      else if (event === 'effect' && what === 'bytes' && !arrived.has(transfer.with ?? label)) add('◌')
+      continue
+    }
+    if (traffic?.routine.has(label) && !isShown && delayUs === 0) continue
     switch (event) {
       case 'start': {
         const startUs = delays.get(`${label} start`)?.us ?? 0
@@ -119,7 +147,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
         break
       }
       default:
-        add(undefined, delayUs)
+        if (isShown || delayUs > 0 || event !== 'immediate' || !nodes.has(label)) add(undefined, delayUs)
     }
     missing.delete(`${label} ${event}`)
     if (event === 'effect') missing.delete(`${label} tear`)

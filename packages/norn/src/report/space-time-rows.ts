@@ -33,7 +33,7 @@ export function spaceTimeOf({ nodes, log, steps }: ClusterRecord, failure: Failu
 }
 
 /** What goes wrong is often said only after a colon and a break. */
-function inOneLine({ message, kind }: FailureReport): string {
+export function inOneLine({ message, kind }: FailureReport): string {
   const [first = kind, second = ''] = message.split('\n').filter((line) => line.trim() !== '')
   return first.endsWith(':') ? `${first} ${second.trim()}` : first
 }

@@ -1,6 +1,7 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
 import type { Frame } from '../contract/execution.ts'
 import type { StartingFrame } from '../process/protocol.ts'
+import type { Traffic, Transfer } from '../world/network/traffic.ts'
 import type { Note, TraceEvent } from '../world/trace.ts'
 import { isNote, isSettlement, type Traced, type TraceStep } from '../world/trace-difference.ts'
 import { faultText } from './fault.ts'
@@ -13,6 +14,7 @@ const MAX_PLACE = 40
 export interface Placed extends Traced {
   /** Where operations were started, by the label of their step; of notes by their place. */
   readonly origins: ReadonlyMap<string, StartingFrame>
+  readonly traffic?: Traffic | undefined
 }
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -32,9 +34,11 @@ export class StepTexts {
   readonly #together: ReadonlyMap<string, readonly StartingFrame[]>
   /** What the origins of promises are: where they were made, or settled. */
   readonly #roles = new Map<string, string>()
+  readonly #transfers: ReadonlyMap<string, Transfer>
 
-  constructor({ notes, origins }: Placed) {
+  constructor({ notes, origins, traffic }: Placed) {
     this.#origins = origins
+    this.#transfers = new Map(traffic?.transfers.map((transfer) => [transfer.label, transfer]))
     for (const { place, subject } of notes.filter(isSettlement)) this.#roles.set(place, 'settled').set(subject, 'made')
     const together = Map.groupBy(origins, ([name, origin]) => this.#lineOf(name, origin))
     this.#together = new Map([...together].map(([line, each]) => [line, each.map(([, origin]) => origin)]))
@@ -50,6 +54,8 @@ export class StepTexts {
       return `${step.event}${step.event === 'refresh' ? 'es' : 's'} ${this.#set(step.subject)}`
     }
     const { event, kind, outcome } = step
+    const transfer = this.#transferOf(step)
+    if (transfer !== undefined) return transferText(transfer, event !== 'callback')
     switch (event) {
       case 'start':
         return 'the event loop starts'
@@ -76,7 +82,20 @@ export class StepTexts {
 
   /** Where the operation of the step was started; empty if unknown. */
   sourceOf(step: TraceStep): string {
-    return step.event === 'settled' ? '' : this.placeOf(isNote(step) ? step.place : step.label)
+    if (step.event === 'settled') return ''
+    if (this.#transferOf(step) !== undefined) return this.ownPlaceOf(step.label)
+    return this.placeOf(isNote(step) ? step.place : step.label)
+  }
+
+  #transferOf(step: TraceStep): Transfer | undefined {
+    return isOfOperation(step.event) ? this.#transfers.get(step.label) : undefined
+  }
+
+  /** The place in the user's own code that led to a call, if there is one. */
+  ownPlaceOf(name: string): string {
+    const origin = this.#origins.get(name)
+    const own = [...(origin === undefined ? [] : [origin]), ...(origin?.callers ?? [])].find(isOwn)
+    return own === undefined ? this.placeOf(name) : `${shortFile(own.file)}:${own.line}`
   }
 
   /** @param name the label of a step, or the place of a note */
@@ -122,6 +141,28 @@ export class StepTexts {
   #set(label: string): string {
     const place = this.#setOrMadeAt(label)
     return this.#durations.has(label) ? `the ${this.#timer(label)}${place}` : `the immediate${place}`
+  }
+}
+
+/** Whether an event is one of an operation, rather than of the step that runs. */
+export function isOfOperation(event: TraceStep['event']): boolean {
+  return event === 'submit' || event === 'effect' || event === 'callback'
+}
+
+const isOwn = ({ file }: Frame) => !file.includes('node_modules/')
+
+/** @param isSending whether it leaves, rather than arrives */
+export function transferText({ what, to, text }: Transfer, isSending: boolean): string {
+  const is = (leaves: string, arrives: string) => (isSending ? leaves : arrives)
+  switch (what) {
+    case 'bytes':
+      return printableLine(isSending ? `sends ${text}` : text)
+    case 'connection':
+      return to === 'server' ? is('asks to connect', 'connects') : is('asks to connect', 'is connected')
+    case 'end':
+      return is('ends the connection', 'the other end is closed')
+    case 'reset':
+      return is('resets the connection', 'the connection is reset')
   }
 }
 

@@ -44,6 +44,7 @@ export class Causality {
   /** The last step of each isolate beside the body's. */
   readonly #last = new Map<Isolate, Step>()
   readonly #entering: (from: Isolate, to: Isolate) => void
+  #onChild: ((child: Step, parent: Step) => void) | undefined
 
   /** @param entering called when another isolate begins to run */
   constructor(entering: (from: Isolate, to: Isolate) => void = () => {}) {
@@ -70,7 +71,9 @@ export class Causality {
     return this.#chains
   }
 
-  reset(): void {
+  /** @param onChild called for each step that is created, while explaining */
+  reset(onChild?: (child: Step, parent: Step) => void): void {
+    this.#onChild = onChild
     this.#isolate = this.#main = new Isolate(0, undefined)
     this.#current = rootStep(this.#isolate)
     this.#chains = 1
@@ -80,9 +83,13 @@ export class Causality {
   /** Creates a step caused by `parent`; it does not run yet. */
   child(parent: Step = this.#current): Step {
     const ordinal = parent.children++
-    if (ordinal === 0) return new Step(parent.chain, parent.index + 1, this.#isolate)
-    this.#chains++
-    return new Step(`${parent.chain}/${parent.index}.${ordinal}`, 1, this.#isolate)
+    if (ordinal > 0) this.#chains++
+    const child =
+      ordinal === 0
+        ? new Step(parent.chain, parent.index + 1, this.#isolate)
+        : new Step(`${parent.chain}/${parent.index}.${ordinal}`, 1, this.#isolate)
+    this.#onChild?.(child, parent)
+    return child
   }
 
   /** @param isolate which runs the step: another than started it, if it comes from there */

@@ -6,6 +6,7 @@ import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './isolation/leaks.ts'
 import type { NetworkOptions, SlowOperations } from './latency-ranges.ts'
 import type { Hosts } from './network/host-records.ts'
+import type { Traffic } from './network/traffic.ts'
 import type { OriginsByLabel } from './origin.ts'
 import type { Commands } from './processes/commands.ts'
 import type { TaskOrder } from './task-order.ts'
@@ -67,6 +68,8 @@ export interface ExecutionReport {
   readonly trace: () => readonly TraceEvent[]
   /** What was noted beside the trace; empty unless explaining. */
   readonly notes: readonly Note[]
+  /** What went over connections; only when explaining, and if there were any. */
+  readonly traffic?: Traffic | undefined
   /** The program's output, stdout and stderr together. */
   readonly output: string
   /**

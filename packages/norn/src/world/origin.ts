@@ -3,7 +3,7 @@
  * costs microseconds, so this is off during a search.
  */
 import { errorHere, RealMap } from './language.ts'
-import { callSites, type Origin } from './stack.ts'
+import { callSites, isWithinNode, type Origin } from './stack.ts'
 
 /** Callers of an origin that reports can show. */
 const MAX_CALLERS = 5
@@ -42,6 +42,11 @@ export class Origins {
   /** Keeps a stack that was captured elsewhere. */
   keep(label: string, stack: Error): void {
     if (this.#on) this.#stacks.set(label, stack)
+  }
+
+  /** Whether code of Node itself started the step, on the program's behalf. */
+  isNodes(label: string): boolean {
+    return isWithinNode(this.#stacks.get(label)?.stack ?? '')
   }
 
   /** The origins of the execution that has ended. */

@@ -9,6 +9,7 @@ import { sep } from 'node:path'
 import type { Moment } from '../contract/observation.ts'
 import { EventLog, type StepName } from './event-log.ts'
 import { RealMap } from './language.ts'
+import { type Traffic, TrafficRecord } from './network/traffic.ts'
 import { Origins } from './origin.ts'
 import { type Settled, settlementNote } from './settled-promises.ts'
 import type { TaskOrder } from './task-order.ts'
@@ -63,6 +64,7 @@ export class Recording {
   readonly #nowUs: () => number
   #log = new EventLog()
   #notes: Note[] = []
+  #traffic: TrafficRecord | undefined
   /** The promises of notes that tell of one, by the place of the note. */
   #settled = new RealMap<string, Settled>()
   /** Label of the step in which each error appeared. */
@@ -92,7 +94,10 @@ export class Recording {
 
   /** What was noted beside the trace, of events that were not dropped; for executions that have ended. */
   notes(): readonly Note[] {
-    const notes = this.#notes.filter(({ at }) => at <= this.#log.length)
+    const kept = this.#notes.filter(({ at }) => at <= this.#log.length)
+    const notes = kept.map((note) =>
+      note.event === 'set' && this.origins.isNodes(note.place) ? { ...note, isNodes: true } : note,
+    )
     if (this.#settled.size === 0) return notes
     return notes.flatMap((note) => {
       const settled = this.#settled.get(note.place)
@@ -103,6 +108,18 @@ export class Recording {
       this.origins.keep(note.subject, settled.made.stack)
       return told
     })
+  }
+
+  /** Takes what goes over connections, if origins are on. */
+  get recordTraffic(): TrafficRecord | undefined {
+    return this.paused ? undefined : this.#traffic
+  }
+
+  /** What went over connections, if there were any; for executions that have ended. */
+  get traffic(): Traffic | undefined {
+    if (this.#traffic === undefined || this.#traffic.connections.length === 0) return undefined
+    const { connections, transfers, routine, causes } = this.#traffic
+    return { connections, transfers, routine, causes }
   }
 
   /** The order of tasks so far, computed on call. */
@@ -127,6 +144,7 @@ export class Recording {
 
   reset(explain: boolean): void {
     this.origins.reset(explain)
+    this.#traffic = explain ? new TrafficRecord((place) => this.origins.capture(place)) : undefined
     this.#log = new EventLog()
     if (this.#notes.length > 0) this.#notes = []
     if (this.#settled.size > 0) this.#settled = new RealMap()

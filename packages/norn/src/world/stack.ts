@@ -36,6 +36,18 @@ export function withoutNorn(text: string): string {
     .join('\n')
 }
 
+/** The functions that set timers, and what they are called by in ticks. */
+const TIMERS = /\(?node:(?:internal\/)?(?:timers|process\/task_queues|async_hooks)[/:]/
+
+/** Whether Node's own code runs above the program's frames, but for functions that set timers. */
+export function isWithinNode(stack: string): boolean {
+  for (const line of stack.split('\n')) {
+    if (callSites(line).length > 0) return false
+    if (line.includes('node:') && !TIMERS.test(line)) return true
+  }
+  return false
+}
+
 /** The program's frames of a stack, innermost first. */
 export function callSites(stack: string): Origin[] {
   const frames: Origin[] = []

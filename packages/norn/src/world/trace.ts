@@ -60,6 +60,8 @@ export interface Note {
    * empty for a signal.
    */
   readonly subject: string
+  /** Whether code of Node itself set the timer or immediate, on the program's behalf. */
+  readonly isNodes?: boolean
   /** The duration of a timer, in milliseconds. */
   readonly ms?: number
   /** What a promise was settled with: a primitive value, or the name of an error. */

@@ -134,6 +134,7 @@ export class World {
       announce: (kind, resource, point, places, message, link) =>
         this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places, message, link)),
       link: (...places) => this.#latencies.link(...places),
+      traffic: () => this.#recording.recordTraffic,
       workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),
       announceChange: (kind, resource) => this.#watchOverflow(() => this.#operations.announceChange(kind, resource)),
       performed: (kind, resource) => this.#watchOverflow(() => this.#operations.performed(kind, resource)),
@@ -309,6 +310,7 @@ export class World {
       timeline: this.#recording.timeline,
       trace: this.#recording.trace,
       notes: this.#recording.notes(),
+      traffic: this.#recording.traffic,
       output: this.#recording.output,
       points,
       durationUs,
@@ -361,7 +363,7 @@ export class World {
     this.#bounds = bounds
     this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
-    this.#causality.reset()
+    this.#causality.reset(explain ? (child, parent) => this.#recording.recordTraffic?.starts(child, parent) : undefined)
     this.#pool.reset()
     this.#handles.reset()
     this.#descriptors.reset()

@@ -131,7 +131,10 @@ it('a picture of what is no cluster is refused', async () => {
   })
   await here.call('fuzz', 'plain.fuzz.ts', '--runs', '3')
   const { status, stderr } = await here.call('replay', 'fails', '--svg', 'it.svg')
-  expect([status, stderr]).toEqual([2, "norn: --svg draws clusters, but 'fails' is not a cluster\n"])
+  expect([status, stderr]).toEqual([
+    2,
+    "norn: --svg draws clusters and connections, but 'fails' is not a cluster and has no connections\n",
+  ])
   expect(existsSync(join(here.root, 'it.svg'))).toBe(false)
 })
 

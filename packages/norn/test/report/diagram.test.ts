@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/contract/execution.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
 import { diagram } from '../../src/report/diagram.ts'
+import { interleavingSvg } from '../../src/report/interleaving-svg.ts'
 import { PLAIN } from '../../src/report/style.ts'
+import type { Traffic, Transfer } from '../../src/world/network/traffic.ts'
 import type { TraceEvent } from '../../src/world/trace.ts'
 
 /**
@@ -242,5 +244,91 @@ describe('a long execution', () => {
       '… 86 steps left out',
       ...writes(...Array.from({ length: 10 }, (_, index) => (9.5 + index * 0.05).toFixed(2))),
     ])
+  })
+})
+
+describe('over connections', () => {
+  // The body (0) connects twice and asks; a server at :80 answers. A data step is a child of its sender.
+  const events = [
+    '0:0 start body @0',
+    '0:1 submit connect 127.0.0.1:80 @0',
+    '0:1 effect connect 127.0.0.1:80 @0',
+    '0/0.1:1 submit accept 127.0.0.1:80 @0',
+    '0/0.1:1 effect accept 127.0.0.1:80 @0',
+    '0/0.1:1 callback accept 127.0.0.1:80 @10',
+    '0:1 callback connect 127.0.0.1:80 @20',
+    '0:2 submit data 127.0.0.1:80 @20',
+    '0:2 effect data 127.0.0.1:80 @20',
+    '0/1.1:1 submit data 127.0.0.1:80 @20',
+    '0/1.1:1 effect data 127.0.0.1:80 @20',
+    '0:2 callback data 127.0.0.1:80 @30',
+    '0:3 submit open a.txt @30',
+    '0/1.1:1 callback data 127.0.0.1:80 @90 +60',
+    '0/1.1:2 submit open b.txt @90',
+    '0:3 effect open a.txt @100',
+    '0/1.1:2 effect open b.txt @110',
+    '0:3 callback open a.txt @110',
+    '0:4 submit data 127.0.0.1:9 @110',
+    '0:4 effect data 127.0.0.1:9 @110',
+    '0:4 callback data 127.0.0.1:9 @120',
+    '0:4 settled fulfilled @130',
+  ]
+  const transfer = (label: string, to: 'client' | 'server', text: string, what: Transfer['what'] = 'bytes') => {
+    return { label, what, connection: 0, to, text }
+  }
+  const traffic: Traffic = {
+    connections: [{ server: '127.0.0.1:80', place: 'listen 127.0.0.1:80' }],
+    transfers: [
+      transfer('0:1', 'client', '', 'connection'),
+      transfer('0/0.1:1', 'server', '', 'connection'),
+      transfer('0:2', 'server', 'GET /a'),
+      transfer('0/1.1:1', 'server', 'GET /b\u001b[2J'),
+      transfer('0:4', 'client', '200 OK'),
+    ],
+    routine: new Set(),
+    causes: new Map(
+      [
+        ['0:1', '0:0'],
+        ['0/0.1:1', '0:0'],
+        ['0:2', '0:1'],
+        ['0/1.1:1', '0:1'],
+        ['0:3', '0:2'],
+        ['0/1.1:2', '0/1.1:1'],
+        ['0:4', '0:3'],
+      ].map(([step, label]) => [step!, { label: label!, forks: step!.endsWith('.1:1') }]),
+    ),
+  }
+  const schedule = [
+    { ...late('0/1.1:1 data callback', 60), subject: subjectOf('latency', '0/1.1:1 data callback') },
+  ] as ReturnType<typeof late>[]
+  const origins = new Map([['0:2', frame('packages/app/src/client.ts', 7)]])
+  const input = { trace: events.map(event), notes: [], origins, schedule, traffic }
+
+  it('clients and servers have columns of their own, and messages are arrows between them', () => {
+    expect(diagram(input, PLAIN)).toEqual([
+      '  ms  client  :80',
+      '0.02  ◇            sends GET /b\\u001b[2J',
+      '0.03  ├───────▶    GET /a                                     packages/app/src/client.ts:7',
+      '0.09  ├───────┼─◆  GET /b\\u001b[2J        delayed by 0.06 ms',
+      '0.10  │       ● │  open a.txt',
+      '0.11  │       │ ●  open b.txt',
+      '0.11  │       ○    open a.txt calls back',
+      '0.12  ◀───────┤    200 OK',
+      '0.13  ■            the body is done',
+    ])
+  })
+
+  it('a narrow diagram has no folders, and cuts texts', () => {
+    const lines = diagram(input, PLAIN, 62)
+    expect(lines[2]).toMatch(/ {2}client\.ts:7$/)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(75)
+  })
+
+  it('as an SVG is the same each time, and text never becomes markup', () => {
+    const svg = interleavingSvg({ ...input, title: '<script>', failure: 'a & b' })
+    expect(svg).toBe(interleavingSvg({ ...input, title: '<script>', failure: 'a & b' }))
+    expect(svg).not.toContain('<script')
+    expect(svg).not.toContain('\u001b')
+    expect(svg.match(/marker-end/g)).toHaveLength(3)
   })
 })

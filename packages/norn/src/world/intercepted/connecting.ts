@@ -57,10 +57,12 @@ export interface Joining {
 /**
  * Announces a connection and that it is accepted.
  *
+ * @param listener the address that the server listens at
  * @param refusal draws whether the network refuses it, which then comes instead
  */
 export function beginJoining(
   { stream, request, type }: Attempt,
+  listener: string,
   client: Side,
   server: Side,
   link?: Delays,
@@ -77,7 +79,10 @@ export function beginJoining(
     return undefined
   }
   Side.pair(client, server)
+  const conversation = {}
+  Side.converse(client, server, conversation)
   const accepting = announce('accept', server.name, 'callback', 0, undefined, ways(3, link))
+  stream.host.traffic?.()?.connects(conversation, listener, step, accepting.step)
   return { stream, waiting: stream.waiting(request, type, step), delayUs, client, server, accepting, sinceUs: nowUs() }
 }
 
@@ -93,7 +98,7 @@ export function join(queue: AcceptQueue, joining: Joining, fromUs: number): void
 
 /** The connection is established, and waits to be accepted by the listener. */
 export function joinConnect(attempt: Attempt, queue: AcceptQueue, client: Side, server: Side): number {
-  const joining = beginJoining(attempt, client, server)!
+  const joining = beginJoining(attempt, server.name, client, server)!
   join(queue, joining, joining.sinceUs)
   return 0
 }
@@ -116,6 +121,9 @@ export function dialOut(
   const far = new Side(name, client.transport, stream.host)
   Side.pair(client, far)
   const { step, delayUs } = announce('connect', name, 'callback')
+  const conversation = {}
+  Side.converse(client, far, conversation)
+  stream.host.traffic?.()?.connects(conversation, name, step, undefined)
   const connecting = { ...stream.waiting(request, type, step), delayUs, side: client }
   stream.connect({ ...connecting, atUs: Number.POSITIVE_INFINITY, status: 0 })
   gateway.dial(target, far, step, (error, local) => {

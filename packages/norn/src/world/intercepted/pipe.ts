@@ -186,6 +186,7 @@ export class Pipes {
     stream.call()
     bound.backlog = backlogOf(backlog)
     stream.name = this.#shown(bound.path)
+    this.#host.traffic?.()?.listens(stream.name)
     stream.backlog = bound.queue
     bound.queue.poll(stream)
     stream.accept = (side) => this.#streams.accept(stream, side, () => new Pipe(constants.SOCKET))

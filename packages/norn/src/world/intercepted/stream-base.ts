@@ -22,8 +22,7 @@ import type { Control } from '../replace.ts'
 import type { AcceptQueue } from './accept-queue.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 
-export interface NetworkHost extends Control {
-  nowUs(): number
+export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic'> {
   /** As a courier's; with what the link takes that it passes. */
   readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
   /** What the link to a place takes, if the property says so; else that to the next one. */
@@ -275,7 +274,7 @@ export class Stream extends Descriptor {
     const left = sends ? this.#send(bytes, passed) : bytes
     if (left.length === 0 && passed === undefined) return 0
     streamBaseState[kLastWriteWasAsync] = 1
-    const { step } = this.host.announce('write', this.name)
+    const step = this.#announce('write')
     const write = { ...this.waiting(request, 'WRITEWRAP', step), bytes: left, status: 0 }
     if (left.length === 0) {
       this.#written.push({ ...write, passed: undefined })
@@ -285,6 +284,13 @@ export class Stream extends Descriptor {
     this.#writes.push({ ...write, passed: sends ? undefined : passed })
     this.refresh()
     return 0
+  }
+
+  /** Announces what follows from the program's call. */
+  #announce(kind: string): Step {
+    const { step } = this.host.announce(kind, this.name)
+    this.host.traffic?.()?.isRoutine(step)
+    return step
   }
 
   get writeQueueSize(): number {
@@ -297,7 +303,7 @@ export class Stream extends Descriptor {
     if (this.isClosed) return uv.UV_EINVAL!
     if (this.side === undefined || this.#isShut || this.#isBroken) return uv.UV_ENOTCONN!
     this.#isShut = true
-    this.#shutdown = this.waiting(request, 'SHUTDOWNWRAP', this.host.announce('shutdown', this.name).step)
+    this.#shutdown = this.waiting(request, 'SHUTDOWNWRAP', this.#announce('shutdown'))
     if (this.#writes.length === 0) this.host.descriptors.feed(this)
     return 0
   }
@@ -311,7 +317,7 @@ export class Stream extends Descriptor {
     const closes = (step: Step, kind: string, run: () => void) => handles.closes(this.#arrival(step, kind, 0, run))
     // The last one comes first.
     if (typeof closed === 'function') {
-      const { step } = this.host.announce('close', this.name)
+      const step = this.#announce('close')
       closes(step, 'close', () => inContext(this.context, () => Reflect.apply(closed, this.handle, [])))
     }
     const cancelled = (each: Waiting | undefined, kind: string, usable?: boolean) => {
@@ -476,6 +482,7 @@ export class Stream extends Descriptor {
     const { inbound } = this.side!
     const buffer = this.consumer === undefined ? this.#userBuffer : undefined
     this.bytesRead += size
+    this.host.traffic?.()?.reads(inbound.steps(size))
     let bytes: Uint8Array | undefined
     const passed = this.channel === undefined ? undefined : inbound.takePassed(size)
     if (buffer === undefined) bytes = inbound.take(size)

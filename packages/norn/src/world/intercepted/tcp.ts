@@ -217,6 +217,7 @@ export class Tcp {
     bound.backlog.listen(backlog)
     this.unserved.listens(bound.port)
     stream.name = shown(bound)
+    this.#host.traffic?.()?.listens(stream.name)
     stream.backlog = bound.backlog.queue
     stream.backlog.poll(stream)
     stream.accept = (side) => this.#accept(stream, bound, side)
@@ -266,7 +267,7 @@ export class Tcp {
     const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', courier)
     const { networkFaults } = this.#host
     const refusal = (step: Step) => networkFaults.refusal(step, server.name)
-    const joining = beginJoining(attempt, near, server, link, refusal)
+    const joining = beginJoining(attempt, shown(listener), near, server, link, refusal)
     if (joining === undefined) return 0
     if (networkFaults.maySever)
       near.severing = server.severing = (step, ...sent) => networkFaults.severed(step, ...sent)
@@ -287,6 +288,7 @@ export class Tcp {
     if (link === undefined) return host
     return {
       nowUs: () => host.nowUs(),
+      traffic: () => host.traffic?.(),
       announce: (kind, resource, point, places = 0, message) =>
         host.announce(kind, resource, point, places, message, link),
     }

@@ -10,12 +10,16 @@
 import type { Step } from '../causality.ts'
 import { Flow, type Mark, type Passed } from './flow.ts'
 import { messageLine } from './message-line.ts'
+import type { End } from './message-text.ts'
 import type { Severed } from './network-faults.ts'
 import { cutAt, placesIn } from './tls-records.ts'
+import type { TrafficRecord } from './traffic.ts'
 
 /** Draws how long things are on their way. */
 export interface Courier {
   nowUs(): number
+  /** Takes what goes over connections, while explaining. */
+  readonly traffic?: () => TrafficRecord | undefined
   /**
    * Announces something that arrives in the poll phase, delayed only if a point is given.
    *
@@ -74,6 +78,9 @@ export class Side {
   /** Connections through which no network passes meet no faults. */
   severing: Severing | undefined
   readonly #courier: Courier
+  /** Of a connection to a server: what both ends share, and which end it is. */
+  #conversation: object | undefined
+  #role: End = 'client'
 
   constructor(name: string, transport: Transport, courier: Courier) {
     this.name = name
@@ -85,6 +92,12 @@ export class Side {
   static pair(one: Side, two: Side): void {
     one.#peer = two
     two.#peer = one
+  }
+
+  /** Both are ends of a connection to a server. */
+  static converse(client: Side, server: Side, conversation: object): void {
+    client.#conversation = server.#conversation = conversation
+    server.#role = 'server'
   }
 
   get peer(): Side {
@@ -145,6 +158,7 @@ export class Side {
     const line = messageLine(bytes)
     const name = line === undefined ? peer.name : `${peer.name} ${line}`
     const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
+    this.#traffic?.sends(this.#conversation!, step, peer.#role, bytes, parts !== undefined)
     const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
     const mark = { step, atUs, delayUs }
     const severed = this.severing?.(step, name, places, (place) => partText(cut(bytes.length, parts, place), parts))
@@ -163,6 +177,7 @@ export class Side {
     else {
       const rest = this.#courier.announce('data', peer.name)
       const { before, behind } = cut(bytes.length, parts, tear.place)
+      this.#traffic?.sends(this.#conversation!, rest.step, peer.#role)
       const restUs = outbound.arrival(atUs + tear.us)
       const size = before.reduce((sum, each) => sum + each)
       outbound.push(bytes.subarray(0, size), mark, before)
@@ -254,8 +269,13 @@ export class Side {
     this.changed()
   }
 
-  #mark(kind: string, to: Side): Mark {
+  get #traffic(): TrafficRecord | undefined {
+    return this.#conversation && this.#courier.traffic?.()
+  }
+
+  #mark(kind: 'end' | 'reset', to: Side): Mark {
     const { step, delayUs } = this.#courier.announce(kind, to.name, 'callback')
+    this.#traffic?.ends(this.#conversation!, step, to.#role, kind)
     return { step, delayUs, atUs: to.inbound.arrival(this.#courier.nowUs() + delayUs) }
   }
 }

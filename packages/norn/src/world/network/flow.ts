@@ -128,6 +128,18 @@ export class Flow {
     for (const { passed } of this.#segments) passed?.close()
   }
 
+  /** The steps that bring the next bytes. */
+  steps(size: number): Step[] {
+    const steps: Step[] = []
+    let left = size + this.#offset
+    for (const { bytes, step } of this.#segments) {
+      if (left <= 0) break
+      steps.push(step)
+      left -= bytes.length
+    }
+    return steps
+  }
+
   /** Takes bytes that have arrived; a whole segment is handed on without a copy. */
   take(size: number): Uint8Array {
     const { bytes } = this.#segments[0]!

@@ -1,0 +1,152 @@
+/**
+ * An execution over connections as a self-contained SVG: the lines of its diagram (diagram.ts), with
+ * each message as an arrow from the sender's line to the receiver's.
+ *
+ * Invariants: same execution, same bytes; no script and nothing from elsewhere; text of the program
+ * never becomes markup; bounded, as the diagram is. Colours follow the reader's preference.
+ */
+import { cut, plural } from '../contract/text.ts'
+import { type Moment, type MomentsInput, momentsOf } from './moments.ts'
+import { PartyColumns, type PlacedStep } from './party-columns.ts'
+import { shownOf } from './shown-moments.ts'
+import { DEFINITIONS, STYLE } from './space-time-svg-style.ts'
+import { delayText, milliseconds } from './step-text.ts'
+import { partiesText, partyName } from './strands.ts'
+import { svgText } from './svg-text.ts'
+
+/** Characters. */
+const MAX_TEXT = 90
+const MAX_HEAD = 140
+
+/** Pixels. */
+const ROW = 24
+const TOP = 84
+const LEFT = 110
+const COLUMN = 14
+const CHARACTER = 7.3
+const MARGIN = 28
+const SMALL = { columns: 150, page: 760 } as const
+
+export interface InterleavingPicture extends MomentsInput {
+  /** The property's name. */
+  readonly title: string
+  /** What went wrong, in a line. */
+  readonly failure?: string | undefined
+}
+
+/** @param input of an execution that has connections */
+export function interleavingSvg({ title, failure, ...input }: InterleavingPicture): string {
+  const moments = momentsOf(input) as (Moment & PlacedStep)[]
+  const columns = new PartyColumns(moments)
+  const rows = rowsOf(moments, shownOf(moments, input.all))
+  const rowOf = new Map(rows.flatMap((row, index) => (typeof row === 'number' ? [[row, index] as const] : [])))
+  const y = (row: number) => TOP + ROW * (row + 1)
+  // Lines of life are drawn from the nearest row that is shown.
+  const yOf = (moment: number) =>
+    y(rowOf.get(moment) ?? rows.findIndex((row) => typeof row !== 'number' && row.last >= moment))
+  const x = (at: number) => LEFT + MARGIN + at * COLUMN
+  const right = x(Math.max(columns.width, SMALL.columns / COLUMN)) + MARGIN
+  const texts = moments.map(({ text, delayUs }) =>
+    cut(delayUs > 0 ? `${text}  (delayed by ${delayText(delayUs)})` : text, MAX_TEXT),
+  )
+  const isIn = (moment: number) => rowOf.has(moment)
+  const longest = (of: readonly string[]) =>
+    CHARACTER * Math.max(0, ...of.map((each, moment) => (isIn(moment) ? each.length : 0)))
+  const sources = right + longest(texts) + MARGIN
+  const end = y(rows.length)
+  const below = [
+    ...partiesText(input),
+    '◆ delayed   ▶ where the nearest passing execution goes another way   ms: virtual time',
+  ]
+  const [width, height] = [
+    Math.ceil(Math.max(SMALL.page, sources + longest(moments.map(({ source }) => source)) + MARGIN)),
+    end + 24 + 18 * below.length,
+  ]
+
+  const lives = [...columns.lives].map(({ strand, first, last }) => {
+    const at = x(columns.at(strand))
+    return `<path class="life" d="M${at} ${yOf(first)}V${yOf(last)}"/>`
+  })
+  const drawn = rows.map((row, index) => {
+    const middle = y(index)
+    if (typeof row !== 'number') return words(right, middle + 4, `… ${plural(row.count, 'step')} left out`, 'dim')
+    const moment = moments[row]!
+    const { atUs, delayUs, difference, source, mark } = moment
+    const emphasis =
+      difference === 'parting' || delayUs > 0
+        ? 'departs'
+        : mark === '✗' || (row === moments.length - 1 && failure !== undefined)
+          ? 'bad'
+          : ''
+    const band = `<rect class="band ${emphasis}" y="${middle - ROW / 2}" width="100%" height="${ROW}"/>`
+    const gutter = difference === 'parting' ? '▶' : difference === 'added' ? '+' : ''
+    return {
+      band,
+      text: [
+        words(MARGIN - 8, middle + 4, gutter, 'late'),
+        words(LEFT - 4, middle + 4, atUs === undefined ? '…' : milliseconds(atUs), 'dim right'),
+        words(right, middle + 4, texts[row]!, emphasis),
+        words(sources, middle + 4, source, 'dim'),
+        markOf(moment, columns, x, middle),
+      ].join(''),
+    }
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${svgText(title, MAX_HEAD)}</title>`,
+    `<style>${STYLE}</style>`,
+    DEFINITIONS,
+    `<rect class="paper" width="${width}" height="${height}"/>`,
+    words(MARGIN, 30, cut(title, MAX_HEAD), 'title'),
+    ...(failure === undefined ? [] : [words(MARGIN, 50, cut(failure, MAX_HEAD), 'bad')]),
+    ...drawn.flatMap((row) => (typeof row === 'string' ? [] : [row.band])),
+    words(LEFT - 4, TOP, 'ms', 'dim right'),
+    ...columns.parties.map((party) => words(x(columns.startOf(party)) - 5, TOP, partyName(party), 'name')),
+    ...lives,
+    ...drawn.map((row) => (typeof row === 'string' ? row : row.text)),
+    ...below.map((line, index) => words(MARGIN, end + 18 * (index + 1), line, 'dim')),
+    '</svg>',
+    '',
+  ].join('\n')
+}
+
+/** A moment that is shown, or those left out in its place. */
+type Row = number | { readonly count: number; readonly last: number }
+
+function rowsOf(moments: readonly Moment[], isShown: readonly boolean[]): Row[] {
+  const rows: Row[] = []
+  for (const index of moments.keys()) {
+    const before = rows.at(-1)
+    if (isShown[index]) rows.push(index)
+    else if (typeof before === 'object') rows[rows.length - 1] = { count: before.count + 1, last: index }
+    else rows.push({ count: 1, last: index })
+  }
+  return rows
+}
+
+/** The arrow of a message, or the mark of another step. */
+function markOf(
+  { strand, from, mark, delayUs }: Moment & PlacedStep,
+  columns: PartyColumns,
+  x: (at: number) => number,
+  y: number,
+): string {
+  const own = x(columns.at(strand))
+  const late = delayUs > 0 ? ' late' : ''
+  if (from === undefined) {
+    return isPlain(mark)
+      ? `<circle class="dot${late}" cx="${own}" cy="${y}" r="4"/>`
+      : words(own, y + 4, mark, `middle${late}`)
+  }
+  const start = x(columns.at(from))
+  const way = Math.sign(own - start)
+  const path = way === 0 ? `M${own} ${y - 6}c18 0 18 10 5 10` : `M${start} ${y}H${own - way * 2}`
+  return `<path class="arrow${late}" d="${path}" marker-end="url(#head)"/><circle class="dot${late}" cx="${start}" cy="${y}" r="2.5"/>`
+}
+
+/** Marks of what simply happens. */
+const isPlain = (mark: string) => mark === '●' || mark === '•' || mark === '◆'
+
+function words(x: number, y: number, text: string, style: string): string {
+  return text === '' ? '' : `<text class="${style}" x="${Math.round(x)}" y="${y}">${svgText(text)}</text>`
+}

@@ -1,0 +1,122 @@
+/**
+ * What went over connections, for reports: which step brought what to which end. Taken only when
+ * explaining; no part of the trace.
+ */
+import type { Step } from '../causality.ts'
+import { RealMap } from '../language.ts'
+import { type End, MessageTexts } from './message-text.ts'
+
+/** A connection of a client to a server. */
+export interface Connected {
+  /** The address that the server listens at, as in the trace. */
+  readonly server: string
+  /** The name of the call of `listen` among the origins. */
+  readonly place: string
+}
+
+/** Something that arrives at an end of a connection. */
+export interface Transfer {
+  /** Label of the step as which it arrives. */
+  readonly label: string
+  readonly what: 'connection' | 'bytes' | 'end' | 'reset'
+  /** Number of the connection, from 0. */
+  readonly connection: number
+  readonly to: End
+  /** What the bytes say. */
+  readonly text: string
+  /** Label of the step that brought it, if it came with earlier bytes in one read. */
+  with?: string
+}
+
+export interface Traffic {
+  readonly connections: readonly Connected[]
+  readonly transfers: readonly Transfer[]
+  /** Labels of steps by which sockets do what follows from the rest: writes that end, closing. */
+  readonly routine: ReadonlySet<string>
+  /** What started each step, by their labels. */
+  readonly causes: ReadonlyMap<string, Cause>
+}
+
+export interface Cause {
+  readonly label: string
+  /** Whether the step begins a causal chain of its own. */
+  readonly forks: boolean
+}
+
+/** Steps whose causes are kept. */
+const MAX_CAUSES = 200_000
+
+interface Known {
+  readonly connection: number
+  readonly texts: MessageTexts
+}
+
+export class TrafficRecord implements Traffic {
+  readonly connections: Connected[] = []
+  readonly transfers: Transfer[] = []
+  readonly routine = new Set<string>()
+  readonly causes = new RealMap<string, Cause>()
+  readonly #known = new RealMap<object, Known>()
+  readonly #byLabel = new RealMap<string, Transfer>()
+  readonly #capture: (place: string) => void
+
+  /** @param capture keeps the running stack under a name */
+  constructor(capture: (place: string) => void) {
+    this.#capture = capture
+  }
+
+  starts({ label, chain }: Step, parent: Step): void {
+    if (this.causes.size < MAX_CAUSES) this.causes.set(label, { label: parent.label, forks: chain !== parent.chain })
+  }
+
+  listens(address: string): void {
+    this.#capture(placeOf(address))
+  }
+
+  /**
+   * @param conversation the identity of the connection
+   * @param accept the step as which the server accepts it; undefined if no server of the program does
+   */
+  connects(conversation: object, server: string, connect: Step, accept: Step | undefined): void {
+    const connection = this.connections.push({ server, place: placeOf(server) }) - 1
+    this.#known.set(conversation, { connection, texts: new MessageTexts() })
+    this.#add(conversation, connect, 'connection', 'client')
+    if (accept !== undefined) this.#add(conversation, accept, 'connection', 'server')
+  }
+
+  /**
+   * @param bytes undefined for the second part of what was sent, which arrives by itself
+   * @param isEncrypted by TLS
+   */
+  sends(conversation: object, arrival: Step, to: End, bytes?: Uint8Array, isEncrypted = false): void {
+    const texts = this.#known.get(conversation)?.texts
+    const text = bytes === undefined ? 'the rest' : isEncrypted ? 'TLS' : texts?.of(bytes, to)
+    this.#add(conversation, arrival, 'bytes', to, text)
+  }
+
+  ends(conversation: object, arrival: Step, to: End, what: 'end' | 'reset'): void {
+    this.#add(conversation, arrival, what, to)
+  }
+
+  /** One read has the bytes of several sends. */
+  reads([first, ...others]: readonly Step[]): void {
+    for (const { label } of others) {
+      const transfer = this.#byLabel.get(label)
+      if (transfer !== undefined && label !== first!.label) transfer.with ??= first!.label
+    }
+  }
+
+  isRoutine({ label }: Step): void {
+    this.routine.add(label)
+  }
+
+  #add(conversation: object, { label }: Step, what: Transfer['what'], to: End, text = ''): void {
+    const known = this.#known.get(conversation)
+    if (known === undefined) return
+    const transfer = { label, what, connection: known.connection, to, text }
+    this.transfers.push(transfer)
+    this.#byLabel.set(label, transfer)
+  }
+}
+
+const placeOf = (address: string) => `listen ${address}`
