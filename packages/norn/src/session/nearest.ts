@@ -36,8 +36,9 @@ export async function withNearest<Run extends Explained>(
   const cpuMs = () => effortOf(worker.pid)?.cpuMs ?? 0
   const end = { cpuMs: cpuMs() + MAX_CPU_MS, ms: performance.now() + MAX_MS }
   const isUp = () => cpuMs() >= end.cpuMs || performance.now() >= end.ms
-  const run = (plan: Plan) => worker.explain(property, plan)
-  const nearest = await new Attempts(failing, input, run, isUp).nearest()
+  const explain = (plan: Plan) => worker.explain(property, plan)
+  const passes = async (plan: Plan) => (await worker.execute(property, plan)).verdict === 'passed'
+  const nearest = await new Attempts(failing, input, { explain, passes, isUp }).nearest()
   return nearest === undefined ? failing : { ...failing, explanation: { ...explanation, nearest: nearest.execution } }
 }
 
@@ -55,21 +56,26 @@ interface Passing {
   readonly differing: number
 }
 
+interface Trying {
+  explain(plan: Plan): Promise<Explained>
+  /** Far cheaper, as most attempts fail. */
+  passes(plan: Plan): Promise<boolean>
+  /** Whether no more may be tried. */
+  isUp(): boolean
+}
+
 class Attempts {
   readonly #failing: Explained
   readonly #input: InputPlan
-  readonly #run: (plan: Plan) => Promise<Explained>
+  readonly #trying: Trying
   readonly #choices: Choices
   readonly #steps: readonly TraceStep[]
-  readonly #isUp: () => boolean
   #left: number
 
-  /** @param isUp whether no more may be tried */
-  constructor(failing: Explained, input: InputPlan, run: (plan: Plan) => Promise<Explained>, isUp: () => boolean) {
-    this.#isUp = isUp
+  constructor(failing: Explained, input: InputPlan, trying: Trying) {
     this.#failing = failing
     this.#input = input
-    this.#run = run
+    this.#trying = trying
     this.#choices = { ...failing.result.choices!, length: UNBOUNDED }
     this.#steps = stepsOf(failing.explanation!)
     this.#left = Math.floor(MAX_EVENTS / this.#steps.length)
@@ -88,7 +94,7 @@ class Attempts {
   /** Whether the arbitraries still make the input from its choices. */
   async #makesInput(): Promise<boolean> {
     if (this.#choices.input.length === 0) return false
-    const same = await this.#explain({ from: 'tape' }, this.#choices)
+    const same = await this.#explain({ input: { from: 'tape' }, choices: { from: 'record', choices: this.#choices } })
     return same !== undefined && same.result.traceHash === this.#failing.result.traceHash
   }
 
@@ -98,17 +104,16 @@ class Attempts {
     const isDelay = ({ subject }: Choice) => subject?.point === 'effect' || subject?.point === 'timer'
     const delays = [...schedule.entries()].filter(([, choice]) => isDelay(choice) && isSimplest(choice))
     for (const [index, { max }] of delays.reverse().slice(0, MAX_TRIED)) {
-      const delay = (us: number) => this.#passing({ lane: 'schedule', index, value: us }, this.#input)
-      let passing = await delay(Number(max))
-      if (passing === undefined) continue
+      const delay = (value: number) => ({ lane: 'schedule', index, value }) as const
+      const longest = await this.#passing(delay(Number(max)), this.#input)
+      if (longest === undefined) continue
       let [failing, passes] = [0, Number(max)]
       while (passes - failing > 1) {
         const between = Math.floor((failing + passes) / 2)
-        const less = await delay(between)
-        if (less === undefined) failing = between
-        else [passing, passes] = [less, between]
+        if (await this.#passes(this.#changed(delay(between), this.#input))) passes = between
+        else failing = between
       }
-      return passing
+      return (await this.#passing(delay(passes), this.#input)) ?? longest
     }
     return undefined
   }
@@ -119,27 +124,40 @@ class Attempts {
     return nearest
   }
 
+  #changed({ lane, index, value }: Change, input: InputPlan): Plan {
+    const changed = this.#choices[lane].with(index, { ...this.#choices[lane][index]!, value })
+    return { input, choices: { from: 'record', choices: { ...this.#choices, [lane]: changed } } }
+  }
+
   /** The execution with a change, if it passes by other steps. */
   async #passing(change: Change, input: InputPlan): Promise<Passing | undefined> {
     const { lane, index, value } = change
     const choice = this.#choices[lane][index]!
-    const changedLane = this.#choices[lane].with(index, { ...choice, value })
-    const explained = await this.#explain(input, { ...this.#choices, [lane]: changedLane })
+    const plan = this.#changed(change, input)
+    const explained = (await this.#passes(plan)) ? await this.#explain(plan) : undefined
     if (explained === undefined || explained.result.verdict !== 'passed' || explained.result.discarded) return undefined
-    const { trace, notes, origins } = explained.explanation!
+    const { trace, notes, origins, traffic } = explained.explanation!
     const difference = differenceOf(this.#steps, stepsOf({ trace, notes }))
     if (difference === undefined) return undefined
     const { parting, added, moved } = difference
     const { inputText = '' } = explained.result
-    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins }
+    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins, traffic }
     return { change, execution, parting, differing: added.size + moved.size }
   }
 
+  async #passes(plan: Plan): Promise<boolean> {
+    return (await this.#try(() => this.#trying.passes(plan))) ?? false
+  }
+
+  #explain(plan: Plan): Promise<Explained | undefined> {
+    return this.#try(() => this.#trying.explain(plan))
+  }
+
   /** Undefined once enough was tried, or a process was lost. */
-  async #explain(input: InputPlan, choices: Choices): Promise<Explained | undefined> {
-    if (this.#left-- <= 0 || this.#isUp()) return undefined
+  async #try<Result>(action: () => Promise<Result>): Promise<Result | undefined> {
+    if (this.#left-- <= 0 || this.#trying.isUp()) return undefined
     try {
-      return await this.#run({ input, choices: { from: 'record', choices } })
+      return await action()
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
       this.#left = 0
