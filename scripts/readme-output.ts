@@ -11,7 +11,7 @@
  * a page would change.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,8 @@ const NAMED_BLOCK = /```ts\n\/\/ (\S+\.ts)\n([\s\S]*?)```/g
 /** The pages with output, relative to the repository's root. */
 export function pages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
-  return ['README.md', 'packages/norn/README.md', ...docs.sort().map((name) => `docs/${name}`)]
+  const examples = ['examples/http-race/README.md']
+  return ['README.md', 'packages/norn/README.md', ...examples, ...docs.sort().map((name) => `docs/${name}`)]
 }
 
 /** The text of a page with the output that its commands print now. */
@@ -52,6 +53,8 @@ async function outputOf(page: string, example: string, command: string): Promise
   try {
     for (const [name, code] of example === '.' ? namedBlocks(page) : []) writeFileSync(join(folder, name), code)
     if (example !== '.') cpSync(join(ROOT, 'examples', example), folder, { recursive: true })
+    // Examples may use packages.
+    if (example !== '.') symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     const { CI: _, ...environment } = process.env
     const env = { ...environment, NO_COLOR: '1', FORCE_COLOR: undefined }
     const args = ['--conditions=norn-source', MAIN, ...command.split(' ')]
