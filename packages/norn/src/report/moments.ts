@@ -83,6 +83,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
   const missing = new Map(delays)
   const moments: Moment[] = []
   let hasParted = false
+  const underWay = new Set<string>()
   for (const [at, step] of steps.entries()) {
     const isShown = all || at === difference?.parting
     const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step), from?: Strand) => {
@@ -90,11 +91,14 @@ export function momentsOf(input: MomentsInput): Moment[] {
       hasParted ||= differs === 'parting'
       const { chain, atUs } = step
       const source = texts.sourceOf(step)
-      const transfer = step.event === 'submit' || step.event === 'effect' ? transfers.get(step.label) : undefined
+      // What happens to it on its way is the sender's.
+      const transfer = underWay.has(step.label) ? transfers.get(step.label) : undefined
       const strand = transfer === undefined ? strands?.of(step.label) : strands!.from(transfer)
       const shown = { mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs }
       moments.push({ chain, strand, from, atUs, ...shown })
     }
+    if (step.event === 'submit') underWay.add(step.label)
+    if (step.event === 'callback') underWay.delete(step.label)
     if (isNote(step)) {
       const { event, subject } = step
       const isTold =
