@@ -7,6 +7,7 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
+import { isLoopback } from '../network/addresses.ts'
 import type { HostNames, LookupError } from '../network/host-names.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
 import { serviceName } from '../network/services.ts'
@@ -34,8 +35,8 @@ export function interceptDns(host: DnsHost): void {
     if (!host.active()) return getaddrinfo.call(binding, request, name, family, hints, order)
     const options = { family, mapped: (hints & AI_V4MAPPED) !== 0, all: (hints & AI_ALL) !== 0 }
     run(host, 'GETADDRINFOREQWRAP', request, 'lookup', name, () => {
-      const fault = host.networkFaults.lookup()
-      if (fault !== undefined) return uv[`UV_${fault}`]!
+      const fault = faultOf(host, host.names().asksServer(name))
+      if (fault !== undefined) return fault
       const found = host.names().lookup(name, options)
       return typeof found === 'string' ? codeOf(found) : [inOrder(found, order)]
     })
@@ -44,8 +45,8 @@ export function interceptDns(host: DnsHost): void {
   binding.getnameinfo = (request: Request, address: string, port: number) => {
     if (!host.active()) return getnameinfo.call(binding, request, address, port)
     run(host, 'GETNAMEINFOREQWRAP', request, 'lookupService', `${address} ${port}`, () => {
-      const fault = host.networkFaults.lookup()
-      if (fault !== undefined) return uv[`UV_${fault}`]!
+      const fault = faultOf(host, !isLoopback(address))
+      if (fault !== undefined) return fault
       const [name] = host.names().namesOf(address)
       return name === undefined ? codeOf('NONAME') : [name, serviceName(port)]
     })
@@ -68,6 +69,12 @@ function run(
       typeof found === 'number' ? request.oncomplete(found) : request.oncomplete(null, ...(found as unknown[])),
     )
   host.submit({ kind, slow: true, resource, effect: look, complete })
+}
+
+/** The error of a name server that does not answer for now. */
+function faultOf(host: DnsHost, isAsked: boolean): number | undefined {
+  const fault = isAsked ? host.networkFaults.lookup() : undefined
+  return fault && uv[`UV_${fault}`]!
 }
 
 function codeOf(error: LookupError): number {

@@ -66,6 +66,12 @@ export class HostNames {
     return isLoopback(inner) || this.#names.has(normalAddress(inner))
   }
 
+  /** Whether a lookup of a name asks a name server: a hosts file has the others. */
+  asksServer(name: string): boolean {
+    if (numericAddress(name) !== undefined) return false
+    return this.#declared.has(normalName(name)) || !this.#local.has(normalName(name))
+  }
+
   /** The addresses of a name, as `getaddrinfo` returns them. */
   lookup(name: string, { family, mapped, all }: LookupOptions): readonly string[] | LookupError {
     const number = numericAddress(name)
