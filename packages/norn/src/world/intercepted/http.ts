@@ -7,6 +7,7 @@
  * Invariant: no socket of one execution serves another.
  */
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { Apart } from '../isolates/apart.ts'
 import { type Activity, define, replaceWhileActive } from '../replace.ts'
 import { EPOCH_MS } from './clock.ts'
 
@@ -41,19 +42,25 @@ interface Agent {
   _sessionCache?: { map: object; list: string[] }
 }
 
-/** Returns a function that makes the agents forget their sockets. */
-export function interceptHttp(host: HttpHost): () => void {
+/** The global agents: each isolate has its own connections, and an execution begins with none. */
+export function interceptHttp(host: HttpHost): Apart {
   interceptConnections(host)
   interceptConsuming(host)
   interceptDate(host)
   const agents = ['http', 'https'].map((name) => (hostRequire(`node:${name}`) as { globalAgent: Agent }).globalAgent)
-  return () => {
-    for (const agent of agents) {
-      if (agent.totalSocketCount === 0) continue
-      for (const name of ['requests', 'sockets', 'freeSockets'] as const) agent[name] = { __proto__: null } as object
-      agent.totalSocketCount = 0
-      if (agent._sessionCache !== undefined) agent._sessionCache = { map: {}, list: [] }
-    }
+  const take = (agent: Agent): Agent | undefined => {
+    const { requests, sockets, freeSockets, totalSocketCount, _sessionCache } = agent
+    if (totalSocketCount === 0 && !_sessionCache?.list.length) return undefined
+    for (const name of ['requests', 'sockets', 'freeSockets'] as const) agent[name] = { __proto__: null } as object
+    agent.totalSocketCount = 0
+    if (_sessionCache !== undefined) agent._sessionCache = { map: {}, list: [] }
+    return { requests, sockets, freeSockets, totalSocketCount, ...(_sessionCache && { _sessionCache }) }
+  }
+  return {
+    take: () => agents.map(take),
+    put(kept) {
+      for (const [at, each] of (kept as (Agent | undefined)[]).entries()) Object.assign(agents[at]!, each)
+    },
   }
 }
 

@@ -9,6 +9,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { hostRequire } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
+import type { Apart } from '../isolates/apart.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { Changes } from '../isolation/object-snapshot.ts'
 import { putChanges } from '../isolation/object-snapshot.ts'
@@ -36,6 +37,8 @@ interface View {
   thread: readonly unknown[]
   /** The channel to the parent process: properties of `process`. */
   channel: PropertyDescriptorMap
+  /** What other parts keep for it; undefined until it has run. */
+  apart: readonly unknown[] | undefined
   readonly graph: ModuleGraph | undefined
   readonly streams: Streams | undefined
 }
@@ -51,12 +54,14 @@ export type Beginning = Pick<View, 'env' | 'argv' | 'execArgv' | 'graph' | 'stre
 export class IsolateViews {
   readonly #snapshot: ProcessSnapshot
   readonly #channel: ChannelProperties
+  readonly #apart: readonly Apart[]
   readonly #views = new Map<Isolate, View>()
   /** Of the first thread of a process. */
   readonly #firstThread = threadValues()
 
-  constructor(snapshot: ProcessSnapshot, channel: ChannelProperties) {
+  constructor(snapshot: ProcessSnapshot, channel: ChannelProperties, apart: readonly Apart[]) {
     this.#snapshot = snapshot
+    this.#apart = apart
     this.#channel = channel
   }
 
@@ -73,6 +78,7 @@ export class IsolateViews {
       objects: [],
       thread: isolate.parent === undefined ? this.#firstThread : threadValues(),
       channel: {},
+      apart: undefined,
     })
   }
 
@@ -93,7 +99,8 @@ export class IsolateViews {
     const channel = from.process.isFirst ? {} : this.#channel.take()
     const objects = this.#snapshot.takeObjects()
     const kept = { env, argv, execArgv, exitCode, isExiting, events, eventsCount, objects, thread: threadValues() }
-    this.#views.set(from, { ...kept, graph, streams, channel })
+    const apart = this.#apart.map((each) => each.take())
+    this.#views.set(from, { ...kept, graph, streams, channel, apart })
     const view = this.#views.get(to)!
     process.env = view.env
     process.argv = view.argv
@@ -105,6 +112,7 @@ export class IsolateViews {
     for (const [at, name] of OF_THREAD.entries()) if (name in workers) workers[name] = view.thread[at]
     for (const changes of view.objects) putChanges(changes)
     if (!to.process.isFirst) this.#channel.put(view.channel)
+    for (const [at, each] of this.#apart.entries()) if (view.apart !== undefined) each.put(view.apart[at])
     view.graph?.enter()
   }
 

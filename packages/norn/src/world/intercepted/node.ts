@@ -218,7 +218,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const processes = new Processes(host, parts)
   const calls = new NativeCalls({ ...host, uncaught })
   interceptTls({ ...host, calls, streamOf })
-  forget.push(interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) }))
+  const agents = interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) })
   const undici = interceptUndici(host)
   interceptSqlite(host)
   interceptGates(host)
@@ -269,7 +269,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     if (host.active()) host.changing(name, before)
   })
   channel.show()
-  views = new IsolateViews(snapshot, channel)
+  views = new IsolateViews(snapshot, channel, [agents, undici])
   const leaveRest = () => {
     snapshot.restore()
     timers.leave()
@@ -288,6 +288,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     udp.reset()
     processes.reset()
     for (const each of forget) each()
+    agents.take()
     asyncIds.leave()
   }
   return {

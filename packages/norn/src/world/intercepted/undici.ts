@@ -8,6 +8,7 @@
  */
 import { compileFunction } from 'node:vm'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { Apart } from '../isolates/apart.ts'
 import { type Activity, define } from '../replace.ts'
 import type { GatesHost } from './gates.ts'
 
@@ -28,7 +29,7 @@ const ASSIGNED = { writable: true, configurable: true, enumerable: false }
 type Class = { readonly prototype: object } & (new (...args: unknown[]) => object)
 type Undici = { fetch(input: unknown, options?: unknown): Promise<Response> } & Record<string, Class | undefined>
 
-export interface InterceptedUndici {
+export interface InterceptedUndici extends Apart {
   /** Begins an execution: there is no dispatcher. */
   enter(): void
   leave(): void
@@ -77,6 +78,18 @@ export function interceptUndici(host: Activity & Pick<GatesHost, 'approach'>): I
       outside = DISPATCHERS.map((symbol) => holder[symbol])
       for (const symbol of DISPATCHERS) holder[symbol] = undefined
     },
+    take() {
+      if (mine === undefined && DISPATCHERS.every((symbol) => holder[symbol] === undefined)) return undefined
+      const kept: Kept = { mine, dispatchers: DISPATCHERS.map((symbol) => holder[symbol]) }
+      mine = undefined
+      for (const symbol of DISPATCHERS) holder[symbol] = undefined
+      return kept
+    },
+    put(kept) {
+      const { mine: instance, dispatchers } = (kept ?? NOTHING) as Kept
+      mine = instance
+      for (const [at, symbol] of DISPATCHERS.entries()) holder[symbol] = dispatchers[at]
+    },
     leave() {
       mine = undefined
       // The program may have broken the iteration of arrays.
@@ -84,6 +97,13 @@ export function interceptUndici(host: Activity & Pick<GatesHost, 'approach'>): I
     },
   }
 }
+
+interface Kept {
+  readonly mine: Undici | undefined
+  readonly dispatchers: readonly unknown[]
+}
+
+const NOTHING: Kept = { mine: undefined, dispatchers: [] }
 
 type Main = (exports: object, require: NodeJS.Require, module: { exports: object }, process: NodeJS.Process) => void
 
