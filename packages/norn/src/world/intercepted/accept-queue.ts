@@ -37,18 +37,24 @@ export class AcceptQueue {
     this.#pollers = this.#pollers.filter((each) => each !== stream)
   }
 
-  /** How many were established by then: clients that try again are in the queue ahead of their time. */
-  established(nowUs: number): number {
+  /**
+   * Whether more than `length` were established by then: clients that try again are in the queue
+   * ahead of their time.
+   */
+  exceeds(length: number, nowUs: number): boolean {
+    if (this.#waiting.length <= length) return false
     let count = 0
     for (const { sinceUs } of this.#waiting) if (sinceUs <= nowUs) count++
-    return count
+    return count > length
   }
 
   /** Puts a connection into the queue, in the order in which they are established. */
   add(accepting: Accepting): void {
-    const later = this.#waiting.findIndex(({ atUs }) => atUs > accepting.atUs)
+    let at = this.#waiting.length
+    // Most come last, or nearly.
+    while (at > 0 && this.#waiting[at - 1]!.atUs > accepting.atUs) at--
     const entry = { ...accepting, ...(this.#pollers.length > 1 && { seen: this.#seen(accepting) }) }
-    this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, entry)
+    this.#waiting.splice(at, 0, entry)
     this.#refresh()
   }
 

@@ -76,7 +76,7 @@ export class Backlog {
   }
 
   #isFull(nowUs: number): boolean {
-    return this.queue.established(nowUs) > this.#length
+    return this.queue.exceeds(this.#length, nowUs)
   }
 }
 

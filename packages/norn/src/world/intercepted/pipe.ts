@@ -210,8 +210,7 @@ export class Pipes {
     const listener = this.#bound.get(found.inode)
     if (listener?.stream.backlog === undefined) return failConnect(attempt, uv.UV_ECONNREFUSED!, name)
     // Linux lets one more wait than the backlog says.
-    if (listener.queue.established(this.#host.nowUs()) > listener.backlog)
-      return failConnect(attempt, uv.UV_EAGAIN!, name)
+    if (listener.queue.exceeds(listener.backlog, this.#host.nowUs())) return failConnect(attempt, uv.UV_EAGAIN!, name)
     return joinConnect(attempt, listener.queue, near(), new Side(name, 'pipe', this.#host))
   }
 

@@ -10,14 +10,18 @@
  */
 import type { Arrival } from '../async-handles.ts'
 import type { Isolate } from '../isolates/isolate.ts'
+import { ReadyTimes, type Timed } from './ready-times.ts'
 
 /** Something the loop polls. The owner changes `readyUs`, and `watch`es while it wants events. */
-export abstract class Descriptor {
+export abstract class Descriptor implements Timed {
   #readyUs = Number.POSITIVE_INFINITY
   // How it stands with the loop; only the loop's own parts change these.
-  /** The timed ones among all that are watched; undefined while it is not watched. */
-  timed: Descriptor[] | undefined
-  /** Its place in the order in which descriptors were watched. */
+  /** The times of those that are watched; undefined while it is not. */
+  times: ReadyTimes<Descriptor> | undefined
+  place = -1
+  /** Its place among those that are watched. */
+  watchedAt = 0
+  /** The order in which descriptors were watched. */
   ordinal = 0
   isListed = false
   /** Whether it waits for something only as long as anything else can happen. */
@@ -38,11 +42,13 @@ export abstract class Descriptor {
   }
 
   set readyUs(us: number) {
+    if (us === this.#readyUs) return
     const wasTimed = this.isTimed
     this.#readyUs = us
-    if (this.timed === undefined || this.isTimed === wasTimed) return
-    if (wasTimed) remove(this.timed, this)
-    else this.timed.push(this)
+    if (this.times === undefined) return
+    if (!wasTimed) this.times.add(this)
+    else if (this.isTimed) this.times.changed(this)
+    else this.times.remove(this)
   }
 
   /** Whether it is ready, or known to become ready. */
@@ -50,9 +56,8 @@ export abstract class Descriptor {
     return this.#readyUs !== Number.POSITIVE_INFINITY
   }
 
-  /** When the loop of its isolate would find it ready. */
-  get foundUs(): number {
-    return this.isolate.isBlocked ? Number.POSITIVE_INFINITY : this.readyUs
+  get isBlocked(): boolean {
+    return this.isolate.isBlocked
   }
 
   /** Whether it keeps the loop of its isolate alive. */
@@ -85,9 +90,10 @@ type Polled = Descriptor | typeof ASYNC
 const PENDING_ROUNDS = 8
 
 export class Descriptors {
+  /** In no order. */
   #watched: Descriptor[] = []
-  /** Those of them that are timed: most connections are idle, and no turn looks at them. */
-  #timed: Descriptor[] = []
+  /** Of those that are ready or will be: most connections are idle, and no turn looks at them. */
+  #times = new ReadyTimes<Descriptor>()
   #nextOrdinal = 0
   /** Descriptors below this ordinal are registered with epoll; the next poll registers the others. */
   #registered = 0
@@ -101,19 +107,26 @@ export class Descriptors {
   #rounds = 0
 
   watch(descriptor: Descriptor): void {
-    if (descriptor.timed !== undefined) return
-    descriptor.timed = this.#timed
+    if (descriptor.times !== undefined) return
+    descriptor.times = this.#times
     descriptor.ordinal = this.#nextOrdinal++
+    descriptor.watchedAt = this.#watched.length
     this.#watched.push(descriptor)
-    if (descriptor.isTimed) this.#timed.push(descriptor)
+    if (descriptor.isTimed) this.#times.add(descriptor)
   }
 
   /** Ends the interest, or the descriptor. */
   unwatch(descriptor: Descriptor): void {
-    if (descriptor.timed === undefined) return
-    descriptor.timed = undefined
-    remove(this.#watched, descriptor)
-    if (descriptor.isTimed) remove(this.#timed, descriptor)
+    const { times } = descriptor
+    descriptor.times = undefined
+    // One of an earlier execution is not here.
+    if (times !== this.#times) return
+    const last = this.#watched.pop()!
+    if (last !== descriptor) {
+      this.#watched[descriptor.watchedAt] = last
+      last.watchedAt = descriptor.watchedAt
+    }
+    if (descriptor.isTimed) times.remove(descriptor)
     if (!descriptor.isListed) return
     descriptor.isListed = false
     remove(this.#ready, descriptor)
@@ -156,9 +169,7 @@ export class Descriptors {
    * @param afterUs leaves out those that are ready by then
    */
   nextEventUs(afterUs = Number.NEGATIVE_INFINITY): number {
-    let next = Number.POSITIVE_INFINITY
-    for (const { foundUs } of this.#timed) if (foundUs > afterUs && foundUs < next) next = foundUs
-    return next
+    return this.#times.next(afterUs)
   }
 
   /** Whether a descriptor is patient. */
@@ -168,7 +179,7 @@ export class Descriptors {
 
   /** Nothing else can happen: ends the patience of all. Returns whether any is ready now. */
   rouse(nowUs: number): boolean {
-    const patient = this.#watched.filter(({ isPatient }) => isPatient)
+    const patient = this.#watched.filter(({ isPatient }) => isPatient).sort((a, b) => a.ordinal - b.ordinal)
     for (const each of patient) each.rouse(nowUs)
     return patient.length > 0
   }
@@ -183,13 +194,13 @@ export class Descriptors {
     this.#polledUs = nowUs
     const found = this.#ready.filter((each) => {
       if (each === ASYNC) return asyncUs <= nowUs
-      each.isListed = each.foundUs <= nowUs
+      each.isListed = !each.isBlocked && each.readyUs <= nowUs
       return each.isListed
     })
     const fresh: { readonly each: Polled; readonly atUs: number; readonly ordinal: number }[] = []
     if (asyncUs <= nowUs && !this.#ready.includes(ASYNC)) fresh.push({ each: ASYNC, atUs: asyncUs, ordinal: -1 })
-    for (const each of this.#timed) {
-      if (each.isListed || each.foundUs > nowUs) continue
+    for (const each of this.#times.readyBy(nowUs)) {
+      if (each.isListed) continue
       const { ordinal, readyUs } = each
       fresh.push({ each, ordinal, atUs: ordinal < this.#registered ? readyUs : nowUs })
     }
@@ -239,7 +250,7 @@ export class Descriptors {
 
   reset(): void {
     this.#watched = []
-    this.#timed = []
+    this.#times = new ReadyTimes()
     this.#nextOrdinal = this.#registered = 0
     this.#ready = []
     this.#toServe = []
