@@ -13,6 +13,7 @@ import { quoteWrittenSource } from './assertion-source.ts'
 import type { Confinement, LeadingOut } from './confinement.ts'
 import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
 import { answerEvaluatedImports } from './evaluated-imports.ts'
+import { forgetFunction } from './function-text.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
@@ -94,6 +95,7 @@ export class Loader {
     return {
       enter: () => {
         this.#running = instance
+        forgetFunction()
         answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
         quoteWrittenSource(() => instance.positions)
         this.#units.options.builtins?.provide('module', () => instance.builtinModule())

@@ -22,6 +22,8 @@ export class Step {
   leastUs = 0
   /** How many wake-up latencies were drawn for it. */
   wakes = 0
+  /** How many stalls were drawn within it, by the operation before which they were. */
+  stalls: Record<string, number> | undefined
   #label: string | undefined
 
   constructor(chain: string, index: number, isolate: Isolate) {

@@ -80,13 +80,11 @@ export class Draws {
     boundUs: number = this.#maxLatencyUs,
   ): number {
     if (this.#loading) return 0
-    // A step is submitted once, but the loop may wake for a timer, or start, several times.
-    const ordinal = point === 'timer' || point === 'start' ? step.wakes++ : 0
+    const ordinal = ordinalOf(step, kind, point)
     const subject: Subject = { chain: step.chain, step: step.label, operation: kind, point, ordinal }
     const label = labelOf(subject)
     this.#currentPoint = { kind: point, chain: step.chain }
     try {
-      if (point === 'stall') return this.#tape.drawOrdinal('schedule', label, 0, boundUs, { subject })
       const options = alias ? { subject, alias: `${alias} ${point}` } : { subject }
       return this.#tape.draw('schedule', label, 0, boundUs, options)
     } finally {
@@ -140,4 +138,17 @@ export class Draws {
     this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff, SEED))
     return this.#chance
   }
+}
+
+/**
+ * The number of earlier choices about the same. A step is submitted once, but the loop may wake for
+ * a timer, or start, several times, and a program may stall again and again.
+ */
+function ordinalOf(step: Step, kind: string, point: SchedulePointKind): number {
+  if (point === 'timer' || point === 'start') return step.wakes++
+  if (point !== 'stall') return 0
+  step.stalls ??= { __proto__: null } as unknown as Record<string, number>
+  const ordinal = step.stalls[kind] ?? 0
+  step.stalls[kind] = ordinal + 1
+  return ordinal
 }

@@ -100,7 +100,8 @@ function interceptDate(host: HttpHost): void {
     if (!host.active() || !this.sendDate) return Reflect.apply(store!, this, [first, headers])
     this.sendDate = false
     const own = this[kOutHeaders]
-    const lacks = !hasDate(headers)
+    // Node's own have names in lower case.
+    const lacks = own !== null && headers === own ? own.date === undefined : !hasDate(headers)
     // Node knows its own headers by identity.
     const isOwn = lacks && own !== null && headers === own
     if (isOwn) own.date = ['Date', date()]

@@ -187,27 +187,33 @@ const METHODS: Record<string, Method> = {
 }
 
 function encoded(text: string, encoding: BufferEncoding): Uint8Array {
-  const bytes = new Uint8Array(Buffer.byteLength(text, encoding))
-  Buffer.from(bytes.buffer).write(text, encoding)
+  const bytes = Buffer.allocUnsafeSlow(byteLength(text, encoding))
+  bytes.write(text, encoding)
   return bytes
+}
+
+function byteLength(text: string, encoding: BufferEncoding): number {
+  return encoding === 'latin1' ? text.length : Buffer.byteLength(text, encoding)
 }
 
 /** The chunks of a `writev`: buffers, or each followed by its encoding. */
 function joined(chunks: readonly unknown[], allBuffers: boolean): Uint8Array {
-  const parts: Uint8Array[] = []
+  const step = allBuffers ? 1 : 2
   let size = 0
-  for (let at = 0; at < chunks.length; at += allBuffers ? 1 : 2) {
-    const chunk = chunks[at]
-    const part =
-      typeof chunk === 'string' ? Buffer.from(chunk, chunks[at + 1] as BufferEncoding) : (chunk as Uint8Array)
-    parts.push(part)
-    size += part.length
+  for (let at = 0; at < chunks.length; at += step) {
+    const chunk = chunks[at] as string | Uint8Array
+    size += typeof chunk === 'string' ? byteLength(chunk, chunks[at + 1] as BufferEncoding) : chunk.length
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let filled = 0
+  for (let at = 0; at < chunks.length; at += step) {
+    const chunk = chunks[at] as string | Uint8Array
+    if (typeof chunk === 'string') filled += bytes.write(chunk, filled, chunks[at + 1] as BufferEncoding)
+    else {
+      bytes.set(chunk, filled)
+      filled += chunk.length
+    }
   }
-  return bytes
+  // Fewer than a text promised that is not of its encoding.
+  return filled === size ? bytes : new Uint8Array(bytes.subarray(0, filled))
 }
