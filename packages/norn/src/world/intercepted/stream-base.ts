@@ -70,6 +70,7 @@ export interface Connecting extends Waiting {
   readonly side: Side | undefined
 }
 
+const { owner_symbol } = internalBinding<{ owner_symbol: symbol }>('symbols')
 export const uv = internalBinding<Record<string, number>>('uv')
 const { streamBaseState, kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync } = internalBinding<{
   streamBaseState: Int32Array
@@ -318,7 +319,10 @@ export class Stream extends Descriptor {
     // The last one comes first.
     if (typeof closed === 'function') {
       const step = this.#announce('close')
-      closes(step, 'close', () => inContext(this.context, () => Reflect.apply(closed, this.handle, [])))
+      closes(step, 'close', () => {
+        inContext(this.context, () => Reflect.apply(closed, this.handle, []))
+        this.#forget()
+      })
     }
     const cancelled = (each: Waiting | undefined, kind: string, usable?: boolean) => {
       if (each !== undefined) closes(each.step, kind, () => this.#complete(each, uv.UV_ECANCELED!, usable))
@@ -330,6 +334,16 @@ export class Stream extends Descriptor {
     cancelled(this.connecting, 'connect', false)
     this.#leave(isReset)
     descriptors.close(this)
+  }
+
+  /**
+   * Its last callback has run: lets go of the program's objects, as Node does with the handle, which
+   * here lives until the execution ends.
+   */
+  #forget(): void {
+    ;(this.handle as unknown as Record<symbol, unknown>)[owner_symbol] = undefined
+    this.context = { ...this.context, resource: this.handle, frame: undefined }
+    this.accept = this.release = this.consumer = this.#userBuffer = undefined
   }
 
   /** Ends with its isolate: only the other side learns of it. */
