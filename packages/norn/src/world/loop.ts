@@ -32,6 +32,8 @@ export interface TimerPhases {
   runTimers(): void
   immediatesPending(): boolean
   runImmediates(): void
+  /** Whether there are timers, and all are such that change nothing as long as nothing else happens. */
+  onlyIdle(): boolean
   /** Whether a timer or an immediate keeps the loop of an isolate alive, or of any. */
   refed(isolate?: Isolate): boolean
 }
@@ -292,6 +294,7 @@ function sleep(host: LoopHost): 'time' | 'idle' | 'silent' | undefined {
     if (nextUs === Number.POSITIVE_INFINITY) return 'silent'
   }
   if (nextUs === Number.POSITIVE_INFINITY) return 'idle'
+  if (eventUs === Number.POSITIVE_INFINITY && !gateway?.isAwaited && timers.onlyIdle()) return 'idle'
   if (nextUs > clock.boundUs) return 'time'
   const timer = eventUs < expiryUs ? undefined : timers.nextTimerStep()
   const delayUs = timer === undefined ? 0 : host.timerLatencyUs(timer)

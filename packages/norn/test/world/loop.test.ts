@@ -51,6 +51,7 @@ class Model implements LoopHost {
   readonly timers = {
     nextExpiryUs: () => this.#timers[0]?.atUs ?? Number.POSITIVE_INFINITY,
     nextTimerStep: () => this.#timers[0]?.step,
+    onlyIdle: () => false,
     runTimers: () => {
       while (this.#timers[0] !== undefined && this.#timers[0].atUs <= this.clock.nowUs) this.#timers.shift()!.run()
     },

@@ -10,6 +10,7 @@ import { hostRequire, internalBinding, requireInternal } from '../../loader/inte
 import type { Apart } from '../isolates/apart.ts'
 import { type Activity, define, replaceWhileActive } from '../replace.ts'
 import { EPOCH_MS } from './clock.ts'
+import { noticeChecks } from './http-checks.ts'
 
 export interface HttpHost extends Activity {
   nowUs(): number
@@ -42,9 +43,15 @@ interface Agent {
   _sessionCache?: { map: object; list: string[] }
 }
 
-/** The global agents: each isolate has its own connections, and an execution begins with none. */
-export function interceptHttp(host: HttpHost): Apart {
-  interceptConnections(host)
+export interface InterceptedHttp {
+  /** The global agents: each isolate has its own connections, and an execution begins with none. */
+  readonly agents: Apart
+  /** Whether a timer is a server's, and changes nothing as long as nothing else happens. */
+  isIdle(timer: object): boolean
+}
+
+export function interceptHttp(host: HttpHost): InterceptedHttp {
+  const isIdle = interceptConnections(host)
   interceptConsuming(host)
   interceptDate(host)
   const agents = ['http', 'https'].map((name) => (hostRequire(`node:${name}`) as { globalAgent: Agent }).globalAgent)
@@ -56,12 +63,13 @@ export function interceptHttp(host: HttpHost): Apart {
     if (_sessionCache !== undefined) agent._sessionCache = { map: {}, list: [] }
     return { requests, sockets, freeSockets, totalSocketCount, ...(_sessionCache && { _sessionCache }) }
   }
-  return {
+  const apart: Apart = {
     take: () => agents.map(take),
     put(kept) {
       for (const [at, each] of (kept as (Agent | undefined)[]).entries()) Object.assign(agents[at]!, each)
     },
   }
+  return { agents: apart, isIdle }
 }
 
 /** A parser that does not read from the native stream gets its bytes from the socket. */
@@ -130,10 +138,10 @@ function withDate(headers: Headers, date: string): Headers {
   return [...headers, ...(Array.isArray(headers[0]) ? [['Date', date]] : ['Date', date])]
 }
 
-function interceptConnections(host: HttpHost): void {
+function interceptConnections(host: HttpHost): InterceptedHttp['isIdle'] {
   const { HTTPParser, ConnectionsList } = internalBinding('http_parser') as {
     HTTPParser: Callbacks & { prototype: Parser }
-    ConnectionsList: { prototype: object }
+    ConnectionsList: Function & { prototype: object }
   }
   const connections = new WeakMap<object, Connection>()
   const lists = new WeakMap<object, Set<Parser>>()
@@ -209,6 +217,7 @@ function interceptConnections(host: HttpHost): void {
       }),
     )
   })
+  return noticeChecks(ConnectionsList, (list) => of(list).every(([, { startUs }]) => startUs === undefined))
 }
 
 /** Callbacks that `before` made. */

@@ -179,7 +179,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   interceptMachine(host)
   interceptChance(host)
   interceptContexts(host)
-  const timers = interceptTimers({ ...host, uncaught })
+  const timers = interceptTimers({ ...host, uncaught, isIdle: (timer) => http.isIdle(timer) })
   noteAborts(host)
   const directory = interceptWorkingDirectory(host)
   const mask = interceptFileMask(host)
@@ -218,7 +218,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const processes = new Processes(host, parts)
   const calls = new NativeCalls({ ...host, uncaught })
   interceptTls({ ...host, calls, streamOf })
-  const agents = interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) })
+  const http = interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) })
   const undici = interceptUndici(host)
   interceptSqlite(host)
   interceptGates(host)
@@ -269,7 +269,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     if (host.active()) host.changing(name, before)
   })
   channel.show()
-  views = new IsolateViews(snapshot, channel, [agents, undici])
+  views = new IsolateViews(snapshot, channel, [http.agents, undici])
   const leaveRest = () => {
     snapshot.restore()
     timers.leave()
@@ -288,7 +288,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     udp.reset()
     processes.reset()
     for (const each of forget) each()
-    agents.take()
+    http.agents.take()
     asyncIds.leave()
   }
   return {

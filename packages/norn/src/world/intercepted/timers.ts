@@ -34,6 +34,8 @@ export interface TimersHost extends Control {
   stopped(): boolean
   /** Draws a stall before the program's next operation. */
   stall(before: string): void
+  /** Whether a timer changes nothing as long as nothing else happens, however often it runs. */
+  isIdle(timer: object): boolean
 }
 
 /** A timer or immediate that keeps the loop alive. */
@@ -181,6 +183,12 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
       runPhase(processImmediate)
       runPhase(runTicks)
     },
+    onlyIdle() {
+      const first = timerListQueue.peek()?._idlePrev
+      return (
+        first !== undefined && host.isIdle(first as object) && timersOf(internal).every((each) => host.isIdle(each))
+      )
+    },
     held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),
     refed(isolate) {
       if (isolate !== undefined) return itemsOf(internal, isolate).some((item) => item.hasRef?.())
@@ -276,6 +284,15 @@ function heldTimers({ timerListMap, immediateQueue }: InternalTimers, settledMs:
   const immediate = immediateQueue.head as LinkedTimer | null
   if (immediate?.hasRef?.()) note('an immediate', immediate[STEP])
   return held
+}
+
+function timersOf({ timerListMap }: InternalTimers): LinkedTimer[] {
+  const timers: LinkedTimer[] = []
+  for (const key of Object.keys(timerListMap)) {
+    const list = timerListMap[key] as unknown as LinkedTimer
+    for (let timer = list._idleNext; timer !== undefined && timer !== list; timer = timer._idleNext) timers.push(timer)
+  }
+  return timers
 }
 
 /** The timers and immediates that an isolate has set. */

@@ -14,6 +14,7 @@ function world() {
   const timers = {
     nextExpiryUs: () => Number.POSITIVE_INFINITY,
     nextTimerStep: () => undefined,
+    onlyIdle: () => false,
     runTimers: () => {},
     immediatesPending: () => false,
     runImmediates: () => {},
