@@ -305,13 +305,24 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     entering: (from, to) => views!.enter(from, to, builtins.main()),
     enter() {
       asyncIds.enter()
-      temporaryNames = 0
-      channel.hide()
-      files.reset()
-      timers.enter()
-      platform.enter()
-      undici.enter()
-      queries.enter()
+      try {
+        temporaryNames = 0
+        channel.hide()
+        files.reset()
+        timers.enter()
+        platform.enter()
+        undici.enter()
+        queries.enter()
+      } catch (error) {
+        // A program has frozen what every execution sets.
+        try {
+          leaveRest()
+        } finally {
+          asyncIds.leave()
+          channel.show()
+        }
+        throw error
+      }
     },
     leave(objectsToo) {
       // First, because the rest needs an intact language.
@@ -324,6 +335,8 @@ export function interceptNode(given: NodeHost): InterceptedNode {
         leaveRest()
         return true
       } finally {
+        // Whatever cannot be restored: with ids of the execution, the next tick aborts the process.
+        asyncIds.leave()
         channel.show()
       }
     },
