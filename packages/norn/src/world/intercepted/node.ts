@@ -54,7 +54,7 @@ import { PassedSocket, Tcp, type TcpHost } from './tcp.ts'
 import { interceptThreads } from './threads.ts'
 import { type InterceptedTimers, interceptTimers, type TimersHost } from './timers.ts'
 import { interceptTls, isSecured } from './tls.ts'
-import { Udp } from './udp.ts'
+import { PassedUdp, Udp } from './udp.ts'
 import { interceptUndici } from './undici.ts'
 import { interceptWaitAsync } from './wait-async.ts'
 import { interceptWebAssembly } from './webassembly.ts'
@@ -202,8 +202,11 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     shownPath: files.shown,
     takeDescriptor: (fd) => table.open(causality.isolate.process, fd),
     channel: {
-      pass: (handle) => tcp.pass(handle) ?? pipes.pass(handle) ?? host.refuse('a UDP socket sent to another process'),
-      receive: (passed) => (passed instanceof PassedSocket ? tcp.receive(passed) : pipes.receive(passed as PassedPipe)),
+      pass: (handle) => tcp.pass(handle) ?? pipes.pass(handle) ?? udp.pass(handle) ?? host.refuse('a handle over IPC'),
+      receive(passed) {
+        if (passed instanceof PassedSocket) return tcp.receive(passed)
+        return passed instanceof PassedUdp ? udp.receive(passed) : pipes.receive(passed as PassedPipe)
+      },
     },
   })
   const udp: Udp = new Udp(host)

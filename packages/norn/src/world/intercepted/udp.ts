@@ -17,6 +17,7 @@ import { ways } from '../latencies.ts'
 import { type Address, type Family, isAny, map, shown } from '../network/addresses.ts'
 import { Datagrams, isBroadcast, isMulticast, type Port, plain, type Receiver, sourceOf } from '../network/datagrams.ts'
 import { Descriptor } from '../network/descriptors.ts'
+import type { Passed } from '../network/flow.ts'
 import type { HostNames } from '../network/host-names.ts'
 import { normalAddress } from '../network/names.ts'
 import { define } from '../replace.ts'
@@ -43,7 +44,7 @@ interface Datagram {
 }
 
 const { UDP, constants } = internalBinding('udp_wrap') as {
-  UDP: { prototype: Record<string, Function> }
+  UDP: (new () => object) & { prototype: Record<string, Function> }
   constants: Record<'UV_UDP_IPV6ONLY' | 'UV_UDP_REUSEADDR' | 'UV_UDP_REUSEPORT', number>
 }
 
@@ -59,55 +60,39 @@ const MAX_BYTES = { 4: 65_507, 6: 65_527 } as const
 const BUFFER_BYTES = 212_992
 const MIN_BUFFER_BYTES = { receive: 2304, send: 4608 } as const
 
-class UdpSocket extends Descriptor implements Receiver {
-  readonly handle: UdpHandle
-  readonly context: CallbackContext
-  readonly #host: UdpHost
+type Refused = Omit<Datagram, 'bytes' | 'from'>
+
+/** What the kernel has of a socket; processes may share it. */
+class KernelSocket implements Receiver {
   bound: Port | undefined
   peer: Address | undefined
-  isReceiving = false
-  isRefed = true
-  isClosed = false
   mayBroadcast = false
   loopsBack = true
   readonly buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES }
   /** Multicast groups, each with the only source wanted. */
   readonly groups = new Set<string>()
   /** Nothing that it sends to a socket arrives there before that. */
-  readonly sentUs = new Map<UdpSocket, number>()
+  readonly sentUs = new Map<KernelSocket, number>()
   /** What the next datagram to a socket overtakes. */
-  readonly overtaken = new Map<UdpSocket, Datagram>()
-  #refused: Omit<Datagram, 'bytes' | 'from'> | undefined
+  readonly overtaken = new Map<KernelSocket, Datagram>()
+  /** Descriptors that refer to it. */
+  holders = 0
+  /** The handles of processes. */
+  sockets: readonly UdpSocket[] = []
+  #refused: Refused | undefined
   #arriving: Datagram[] = []
   #queue: Datagram[] = []
   #queued = 0
-  #hasFailed = false
-
-  constructor(handle: UdpHandle, host: UdpHost) {
-    super(host.causality.isolate)
-    this.handle = handle
-    this.#host = host
-    this.context = contextOf(handle)
-  }
-
-  keepsAlive(): boolean {
-    return this.isRefed && this.isReceiving
-  }
 
   hasJoined(group: string, source: string): boolean {
     return this.groups.has(group) || this.groups.has(`${group} ${source}`)
-  }
-
-  /** Where it is, for traces. */
-  get name(): string {
-    return this.bound === undefined ? '' : shown(this.bound)
   }
 
   receive(datagram: Datagram): void {
     const later = this.#arriving.findIndex(({ atUs }) => atUs > datagram.atUs)
     if (later < 0) this.#arriving.push(datagram)
     else this.#arriving.splice(later, 0, datagram)
-    this.refresh()
+    this.#refresh()
   }
 
   /** A datagram on its way arrives earlier, behind what arrives at the same time. */
@@ -119,24 +104,96 @@ class UdpSocket extends Descriptor implements Receiver {
   }
 
   /** Nobody was where it sent to. */
-  refuse(refused: Omit<Datagram, 'bytes' | 'from'>): void {
+  refuse(refused: Refused): void {
     this.#refused ??= refused
-    this.refresh()
+    this.#refresh()
+  }
+
+  /** An error that has arrived. */
+  error(nowUs: number): Refused | undefined {
+    return this.#refused !== undefined && this.#refused.atUs <= nowUs ? this.#refused : undefined
   }
 
   /** The error that the next call meets, once. */
   takeError(nowUs: number): number {
-    if (this.#refused === undefined || this.#refused.atUs > nowUs) return 0
+    if (this.error(nowUs) === undefined) return 0
     this.#refused = undefined
-    this.refresh()
+    this.#refresh()
     return uv.UV_ECONNREFUSED!
+  }
+
+  /** When something is to be read; infinite if nothing is on its way. */
+  get readyUs(): number {
+    const first = this.#queue[0] ?? this.#arriving[0]
+    return Math.min(first?.atUs ?? Number.POSITIVE_INFINITY, this.#refused?.atUs ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** The first that has arrived. Puts what has into the buffer; what has no room there is lost. */
+  first(nowUs: number): Datagram | undefined {
+    while (this.#arriving[0] !== undefined && this.#arriving[0].atUs <= nowUs) {
+      const datagram = this.#arriving.shift()!
+      if (this.#queued > this.buffers.receive) continue
+      this.#queued += memoryOf(datagram.bytes)
+      this.#queue.push(datagram)
+    }
+    this.#refresh()
+    return this.#queue[0]
+  }
+
+  /** The first is read. */
+  take(): void {
+    this.#queued -= memoryOf(this.#queue.shift()!.bytes)
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    for (const socket of this.sockets) socket.refresh()
+  }
+}
+
+/** A UDP socket on its way to another process. */
+export class PassedUdp implements Passed {
+  readonly kernel: KernelSocket
+  readonly close: () => void
+
+  constructor(kernel: KernelSocket, close: () => void) {
+    this.kernel = kernel
+    this.close = close
+  }
+}
+
+class UdpSocket extends Descriptor {
+  readonly handle: UdpHandle
+  readonly context: CallbackContext
+  readonly #host: UdpHost
+  readonly kernel: KernelSocket
+  isReceiving = false
+  isRefed = true
+  isClosed = false
+  #hasFailed = false
+
+  constructor(handle: UdpHandle, host: UdpHost, kernel: KernelSocket) {
+    super(host.causality.isolate)
+    this.handle = handle
+    this.#host = host
+    this.kernel = kernel
+    kernel.sockets = [...kernel.sockets, this]
+    this.context = contextOf(handle)
+  }
+
+  keepsAlive(): boolean {
+    return this.isRefed && this.isReceiving
+  }
+
+  /** Where it is, for traces. */
+  get name(): string {
+    const { bound } = this.kernel
+    return bound === undefined ? '' : shown(bound)
   }
 
   refresh(): void {
     if (this.isClosed) return
-    const first = this.#queue[0] ?? this.#arriving[0]
-    const us = Math.min(first?.atUs ?? Number.POSITIVE_INFINITY, this.#refused?.atUs ?? Number.POSITIVE_INFINITY)
-    this.readyUs = this.isReceiving ? us : Number.POSITIVE_INFINITY
+    this.readyUs = this.isReceiving ? this.kernel.readyUs : Number.POSITIVE_INFINITY
     if (this.isReceiving) this.#host.descriptors.watch(this)
     else this.#host.descriptors.unwatch(this)
   }
@@ -144,44 +201,31 @@ class UdpSocket extends Descriptor implements Receiver {
   override next(nowUs: number, index: number): Arrival | undefined {
     if (index === 0) this.#hasFailed = false
     if (index >= READS || this.#hasFailed || !this.isReceiving) return undefined
-    const resource = this.name
-    if (this.#refused !== undefined && this.#refused.atUs <= nowUs) {
-      const { step, delayUs } = this.#refused
+    const { kernel, isolate, name: resource } = this
+    const refused = kernel.error(nowUs)
+    if (refused !== undefined) {
+      const { step, delayUs } = refused
       const run = () => {
         this.#hasFailed = true
-        inContext(this.context, () => this.handle.onmessage(this.takeError(nowUs), this.handle))
+        inContext(this.context, () => this.handle.onmessage(kernel.takeError(nowUs), this.handle))
       }
-      return { step, kind: 'refused', resource, delayUs, run }
+      return { step, isolate, kind: 'refused', resource, delayUs, run }
     }
-    this.#arrive(nowUs)
-    const first = this.#queue[0]
+    const first = kernel.first(nowUs)
     if (first === undefined) return undefined
     const run = () => {
-      this.#queue.shift()
-      this.#queued -= memoryOf(first.bytes)
-      this.refresh()
+      kernel.take()
       const from = socketAddress(first.from)
       const bytes = Buffer.from(first.bytes.buffer as ArrayBuffer)
       inContext(this.context, () => this.handle.onmessage(bytes.length, this.handle, bytes, from))
     }
-    return { step: first.step, kind: 'message', resource, delayUs: first.delayUs, run }
-  }
-
-  /** Puts what has arrived into the buffer; what has no room there is lost. */
-  #arrive(nowUs: number): void {
-    while (this.#arriving[0] !== undefined && this.#arriving[0].atUs <= nowUs) {
-      const datagram = this.#arriving.shift()!
-      if (this.#queued > this.buffers.receive) continue
-      this.#queued += memoryOf(datagram.bytes)
-      this.#queue.push(datagram)
-    }
-    this.refresh()
+    return { step: first.step, isolate, kind: 'message', resource, delayUs: first.delayUs, run }
   }
 }
 
 export class Udp {
   readonly #host: UdpHost
-  readonly #datagrams = new Datagrams<UdpSocket>()
+  readonly #datagrams = new Datagrams<KernelSocket>()
   #sockets = new WeakMap<object, UdpSocket>()
   #open: UdpSocket[] = []
   readonly #nativeBufferSize: Function
@@ -231,10 +275,31 @@ export class Udp {
     })
   }
 
-  #of(handle: UdpHandle): UdpSocket {
+  /** A descriptor is closed. */
+  #release(kernel: KernelSocket): void {
+    if (--kernel.holders === 0) this.#datagrams.remove(kernel)
+  }
+
+  /** The descriptor of a handle, to be sent to another process; undefined if it is not of the class. */
+  pass(handle: object): PassedUdp | undefined {
+    if (!(handle instanceof UDP)) return undefined
+    const { kernel } = this.#of(handle as unknown as UdpHandle)
+    kernel.holders++
+    return new PassedUdp(kernel, () => this.#release(kernel))
+  }
+
+  receive({ kernel }: PassedUdp): object {
+    const handle = new UDP()
+    this.#of(handle as unknown as UdpHandle, kernel)
+    return handle
+  }
+
+  #of(handle: UdpHandle, kernel?: KernelSocket): UdpSocket {
     let socket = this.#sockets.get(handle)
     if (socket === undefined) {
-      socket = new UdpSocket(handle, this.#host)
+      const known = kernel ?? new KernelSocket()
+      if (kernel === undefined) known.holders++
+      socket = new UdpSocket(handle, this.#host, known)
       this.#sockets.set(handle, socket)
       this.#open.push(socket)
       this.#host.connects(socket)
@@ -253,7 +318,7 @@ export class Udp {
         this.#send(socket, family, list, to)
     /** Sets a number that only a bound socket has. */
     const set = (low: number, high: number) => (socket: UdpSocket, value: number) =>
-      value < low || value > high ? uv.UV_EINVAL : socket.bound === undefined ? uv.UV_EBADF : 0
+      value < low || value > high ? uv.UV_EINVAL : socket.kernel.bound === undefined ? uv.UV_EBADF : 0
     return {
       bind: bind(4),
       bind6: bind(6),
@@ -263,8 +328,8 @@ export class Udp {
       send6: send(6),
       open: () => this.#host.refuse('a UDP socket over a file descriptor'),
       disconnect: (socket: UdpSocket) => {
-        if (socket.peer === undefined) return uv.UV_ENOTCONN
-        socket.peer = undefined
+        if (socket.kernel.peer === undefined) return uv.UV_ENOTCONN
+        socket.kernel.peer = undefined
         return 0
       },
       recvStart: (socket: UdpSocket) => {
@@ -280,22 +345,22 @@ export class Udp {
       },
       getsockname: (socket: UdpSocket, out: object) => fillAddress(out, localOf(socket), uv.UV_EBADF!),
       getpeername: (socket: UdpSocket, out: object) =>
-        fillAddress(out, socket.peer, socket.bound === undefined ? uv.UV_EBADF! : uv.UV_ENOTCONN!),
+        fillAddress(out, socket.kernel.peer, socket.kernel.bound === undefined ? uv.UV_EBADF! : uv.UV_ENOTCONN!),
       setTTL: set(1, 255),
       setMulticastTTL: set(0, 255),
       setBroadcast: (socket: UdpSocket, on: number) => {
-        if (socket.bound === undefined) return uv.UV_EBADF
-        socket.mayBroadcast = Boolean(on)
+        if (socket.kernel.bound === undefined) return uv.UV_EBADF
+        socket.kernel.mayBroadcast = Boolean(on)
         return 0
       },
       setMulticastLoopback: (socket: UdpSocket, on: number) => {
-        if (socket.bound === undefined) return uv.UV_EBADF
-        socket.loopsBack = Boolean(on)
+        if (socket.kernel.bound === undefined) return uv.UV_EBADF
+        socket.kernel.loopsBack = Boolean(on)
         return 0
       },
       setMulticastInterface: (socket: UdpSocket, given: string) => {
         const address = given.replace(/%.*$/, '')
-        if (socket.bound === undefined) return uv.UV_EBADF
+        if (socket.kernel.bound === undefined) return uv.UV_EBADF
         if (isIP(address) === 0) return uv.UV_EINVAL
         return isIP(address) === 6 || this.#host.names().isInside(address) ? 0 : uv.UV_EADDRNOTAVAIL
       },
@@ -307,11 +372,11 @@ export class Udp {
         this.#leave(socket, group, source),
       bufferSize: (socket: UdpSocket, size: number, isReceive: boolean, context: object) => {
         // The native handle has no descriptor, so it fails.
-        if (socket.bound === undefined)
+        if (socket.kernel.bound === undefined)
           return Reflect.apply(this.#nativeBufferSize, socket.handle, [size, isReceive, context])
         const kind = isReceive ? 'receive' : 'send'
-        if (size > 0) socket.buffers[kind] = Math.max(MIN_BUFFER_BYTES[kind], 2 * Math.min(size, BUFFER_BYTES))
-        return socket.buffers[kind]
+        if (size > 0) socket.kernel.buffers[kind] = Math.max(MIN_BUFFER_BYTES[kind], 2 * Math.min(size, BUFFER_BYTES))
+        return socket.kernel.buffers[kind]
       },
       getSendQueueSize: () => 0,
       getSendQueueCount: () => 0,
@@ -330,7 +395,7 @@ export class Udp {
     const only6 = (flags & constants.UV_UDP_IPV6ONLY) !== 0
     const address = normalAddress(given)
     const isUnclear = family === 6 && /^fe[89ab]/.test(address) && !given.includes('%')
-    if (socket.bound !== undefined || isIP(given) !== family || (only6 && family === 4) || isUnclear)
+    if (socket.kernel.bound !== undefined || isIP(given) !== family || (only6 && family === 4) || isUnclear)
       return uv.UV_EINVAL!
     this.#call()
     if (!this.#host.names().isInside(address) && !isMulticast(address) && !isBroadcast(address))
@@ -344,13 +409,13 @@ export class Udp {
       reusesPort: (flags & (constants.UV_UDP_REUSEPORT ?? 0)) !== 0,
     }
     if (this.#datagrams.isTaken(bound)) return uv.UV_EADDRINUSE!
-    socket.bound = bound
-    this.#datagrams.add(socket)
+    socket.kernel.bound = bound
+    this.#datagrams.add(socket.kernel)
     return 0
   }
 
   #bindDeferred(socket: UdpSocket, family: Family, flags = 0): void {
-    if (socket.bound === undefined) this.#bind(socket, family, family === 4 ? '0.0.0.0' : '::', 0, flags)
+    if (socket.kernel.bound === undefined) this.#bind(socket, family, family === 4 ? '0.0.0.0' : '::', 0, flags)
   }
 
   #connect(socket: UdpSocket, family: Family, given: string, port: number): number {
@@ -358,9 +423,9 @@ export class Udp {
     this.#bindDeferred(socket, family)
     this.#call()
     const to: Address = { family, address: normalAddress(given), port }
-    if (isBroadcast(to.address) && !socket.mayBroadcast) return uv.UV_EACCES!
+    if (isBroadcast(to.address) && !socket.kernel.mayBroadcast) return uv.UV_EACCES!
     const { address } = plain(to)
-    socket.peer = { ...to, address: plain(to).family === family ? address : map(address) }
+    socket.kernel.peer = { ...to, address: plain(to).family === family ? address : map(address) }
     return 0
   }
 
@@ -370,15 +435,15 @@ export class Udp {
     const isAddressed = typeof port === 'number'
     if (isAddressed && isIP(address!) !== family) return uv.UV_EINVAL!
     if (socket.isClosed) return uv.UV_EBADF!
-    if (isAddressed === (socket.peer !== undefined)) return isAddressed ? uv.UV_EISCONN! : uv.UV_EDESTADDRREQ!
+    if (isAddressed === (socket.kernel.peer !== undefined)) return isAddressed ? uv.UV_EISCONN! : uv.UV_EDESTADDRREQ!
     this.#bindDeferred(socket, family)
     this.#call()
-    const to = isAddressed ? plain({ family, address: normalAddress(address!), port }) : plain(socket.peer!)
+    const to = isAddressed ? plain({ family, address: normalAddress(address!), port }) : plain(socket.kernel.peer!)
     const bytes = new Uint8Array(list.reduce((sum, { byteLength }) => sum + byteLength, 0))
     if (bytes.length > MAX_BYTES[to.family]) return uv.UV_EMSGSIZE!
-    const error = socket.takeError(this.#host.nowUs())
+    const error = socket.kernel.takeError(this.#host.nowUs())
     if (error !== 0) return error
-    if (isBroadcast(to.address) && !socket.mayBroadcast) return uv.UV_EACCES!
+    if (isBroadcast(to.address) && !socket.kernel.mayBroadcast) return uv.UV_EACCES!
     let at = 0
     for (const part of list) {
       bytes.set(part, at)
@@ -390,15 +455,15 @@ export class Udp {
 
   #deliver(socket: UdpSocket, to: Address, bytes: Uint8Array): void {
     const { announce, nowUs } = this.#host
-    const bound = plain(socket.bound!)
-    const address = isAny(socket.bound!.address) ? sourceOf(to) : bound.address
+    const bound = plain(socket.kernel.bound!)
+    const address = isAny(socket.kernel.bound!.address) ? sourceOf(to) : bound.address
     const from: Address = { family: to.family, address, port: bound.port }
     const isToMany = isMulticast(to.address) || isBroadcast(to.address)
     const one = isToMany ? undefined : this.#datagrams.receiver(from, to)
     const receivers = isToMany ? this.#datagrams.receivers(from, to) : one === undefined ? [] : [one]
-    const heard = isMulticast(to.address) && !socket.loopsBack ? [] : receivers
+    const heard = isMulticast(to.address) && !socket.kernel.loopsBack ? [] : receivers
     const isRefused =
-      receivers.length === 0 && socket.peer !== undefined && !isToMany && this.#host.names().isInside(to.address)
+      receivers.length === 0 && socket.kernel.peer !== undefined && !isToMany && this.#host.names().isInside(to.address)
     if (heard.length === 0 && !isRefused) return
     const link = this.#host.link(to, from)
     const kind = isRefused ? 'refused' : 'message'
@@ -406,25 +471,25 @@ export class Udp {
     const passed = isRefused ? ways(2, link) : link
     const { step, delayUs } = announce(kind, shown(to), 'callback', 0, undefined, passed)
     const atUs = nowUs() + delayUs
-    if (isRefused) socket.refuse({ step, delayUs, atUs })
+    if (isRefused) socket.kernel.refuse({ step, delayUs, atUs })
     for (const receiver of heard) {
-      const arrivesUs = Math.max(atUs, socket.sentUs.get(receiver) ?? 0)
-      socket.sentUs.set(receiver, arrivesUs)
+      const arrivesUs = Math.max(atUs, socket.kernel.sentUs.get(receiver) ?? 0)
+      socket.kernel.sentUs.set(receiver, arrivesUs)
       const seen =
         receiver.bound!.family === from.family ? from : { ...from, family: 6 as const, address: map(address) }
       const datagram = { bytes: bytes.slice(), from: seen, step, delayUs, atUs: arrivesUs }
       const fault = this.#host.networkFaults.datagram(step, shown(to))
       if (fault === 'lost') continue
-      const overtaken = socket.overtaken.get(receiver)
+      const overtaken = socket.kernel.overtaken.get(receiver)
       if (fault === 'overtaken') {
         const late = { ...datagram, atUs: arrivesUs + (link?.boundUs || OVERTAKEN_US) }
-        socket.overtaken.set(receiver, late)
+        socket.kernel.overtaken.set(receiver, late)
         receiver.receive(late)
         continue
       }
       receiver.receive(datagram)
       if (overtaken !== undefined) {
-        socket.overtaken.delete(receiver)
+        socket.kernel.overtaken.delete(receiver)
         receiver.hasten(overtaken, arrivesUs)
       }
       if (fault !== 'duplicated') continue
@@ -439,20 +504,22 @@ export class Udp {
     this.#bindDeferred(socket, family as Family, constants.UV_UDP_REUSEADDR)
     if (!isMulticast(group)) return uv.UV_EINVAL!
     if (near && family === 4 && !this.#host.names().isInside(near)) return uv.UV_ENODEV!
-    socket.groups.add(source === undefined ? normalAddress(group) : `${normalAddress(group)} ${source}`)
+    socket.kernel.groups.add(source === undefined ? normalAddress(group) : `${normalAddress(group)} ${source}`)
     return 0
   }
 
   #leave(socket: UdpSocket, group: string, source?: string): number {
     if (isIP(group) === 0) return uv.UV_EINVAL!
     const name = source === undefined ? normalAddress(group) : `${normalAddress(group)} ${source}`
-    return socket.groups.delete(name) ? 0 : uv.UV_EADDRNOTAVAIL!
+    return socket.kernel.groups.delete(name) ? 0 : uv.UV_EADDRNOTAVAIL!
   }
 
   #close(socket: UdpSocket, closed: unknown): void {
     if (socket.isClosed) return
     this.#call()
-    this.#datagrams.remove(socket)
+    const { kernel } = socket
+    kernel.sockets = kernel.sockets.filter((each) => each !== socket)
+    this.#release(kernel)
     socket.isReceiving = false
     socket.isClosed = true
     this.#host.descriptors.close(socket)
@@ -471,7 +538,7 @@ export class Udp {
 }
 
 /** The address of a socket: bound to any, a connected one shows the address it sends from. */
-function localOf({ bound, peer }: UdpSocket): Address | undefined {
+function localOf({ kernel: { bound, peer } }: UdpSocket): Address | undefined {
   if (bound === undefined || peer === undefined || !isAny(bound.address)) return bound
   const source = sourceOf(plain(peer))
   return { ...bound, address: bound.family === plain(peer).family ? source : map(source) }
