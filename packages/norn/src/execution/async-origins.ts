@@ -5,6 +5,7 @@
  * Slow, so only for replaying an execution that ended without a source line.
  */
 import { createHook, executionAsyncId } from 'node:async_hooks'
+import { errorHere } from '../world/language.ts'
 import { setOriginFallback } from '../world/origin.ts'
 import { callSites } from '../world/stack.ts'
 
@@ -23,7 +24,7 @@ export async function withAsyncOrigins<Result>(
   const running: number[] = []
   const hook = createHook({
     init(id) {
-      if (made.size < MAX_KEPT) made.set(id, { stack: new Error('origin').stack ?? '', within: executionAsyncId() })
+      if (made.size < MAX_KEPT) made.set(id, { stack: errorHere().stack ?? '', within: executionAsyncId() })
     },
     before(id) {
       running.push(id)

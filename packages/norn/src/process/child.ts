@@ -405,7 +405,8 @@ class Child {
     if (voided.frames.length > 0) return result
     const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
     if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
-    const { stack } = await withAsyncOrigins(() => executor.explain(plan))
+    const { result: again, stack } = await withAsyncOrigins(() => executor.explain(plan))
+    if (again.voided !== undefined && again.voided.frames.length > 0) return { ...result, voided: again.voided }
     return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
   }
 

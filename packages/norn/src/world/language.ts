@@ -6,10 +6,8 @@ export const { Error: RealError, Map: RealMap } = globalThis
 
 const { set, deleteProperty, getOwnPropertyDescriptor } = Reflect
 
-/**
- * The stack limit that norn's processes start with: deep enough to reach a frame of the program.
- */
-const FRAMES = 40
+/** Frames kept of an origin: enough to reach the program below `fetch`, which dials 60 calls deep. */
+const FRAMES = 80
 
 /**
  * An error whose stack has the full length whatever limit the program set. V8 formats it on first

@@ -17,6 +17,14 @@ export function setOriginFallback(ask: (() => string | undefined) | undefined): 
   fallback = ask
 }
 
+/** An error with the stack that led here. */
+export function wayHere(): Error {
+  const error = errorHere()
+  const led = fallback === undefined || callSites(error.stack ?? '').length > 0 ? undefined : fallback()
+  if (led !== undefined) error.stack = led
+  return error
+}
+
 export class Origins {
   #stacks = new Map<string, Error>()
   #on = false
@@ -33,10 +41,7 @@ export class Origins {
   /** Captures the stack that starts a step. */
   capture(label: string): void {
     if (!this.#on) return
-    const error = errorHere()
-    const led = fallback === undefined || callSites(error.stack ?? '').length > 0 ? undefined : fallback()
-    if (led !== undefined) error.stack = led
-    this.#stacks.set(label, error)
+    this.#stacks.set(label, wayHere())
   }
 
   /** Keeps a stack that was captured elsewhere. */

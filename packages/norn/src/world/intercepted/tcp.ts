@@ -21,6 +21,7 @@ import { normalAddress } from '../network/names.ts'
 import { type Bound, Ports } from '../network/ports.ts'
 import { Unserved } from '../network/unserved.ts'
 import type { Gateway } from '../open/gateway.ts'
+import { wayHere } from '../origin.ts'
 import { define } from '../replace.ts'
 import { Backlog } from './backlog.ts'
 import { beginJoining, dialOut, failConnect } from './connecting.ts'
@@ -261,7 +262,7 @@ export class Tcp {
       })
     }
     if (listener === undefined) {
-      this.unserved.refuses(remote, () => new Error('connect'))
+      this.unserved.refuses(remote, wayHere)
       return failConnect(attempt, uv.UV_ECONNREFUSED!, shown(remote), true, link)
     }
     const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', courier)
