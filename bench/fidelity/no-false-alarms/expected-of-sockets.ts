@@ -62,7 +62,7 @@ export const SOCKETS: readonly Expected[] = [
   {
     kind: 'limit',
     package: 'piscina',
-    file: 'test/test-resourcelimits.js',
+    file: 'test/test-resourcelimits.test.js',
     tests: ['resourceLimits causes task to reject'],
     message: /out of memory/,
     reason: 'a worker allocates without end until its own heap is full; norn has one heap for all threads',

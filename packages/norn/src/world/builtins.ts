@@ -179,7 +179,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
       'PerformanceResourceTiming eventLoopUtilization createHistogram createSlidingWindowHistogram importHistogram',
     uncontrolled: 'PerformanceObserver monitorEventLoopDelay timerify',
-    note: 'An observer may observe only garbage collections, and sees none; any other type is uncontrolled.',
+    note: 'An observer may observe marks, measures and fetches (`resource`), and garbage collections, of which it sees none; any other type is uncontrolled.',
   },
   process: {
     controlled:

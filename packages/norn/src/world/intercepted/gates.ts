@@ -31,7 +31,6 @@ export function interceptGates(host: GatesHost): void {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
   interceptStorage(host)
-  interceptPerformanceObserver(host)
 }
 
 function innerRing(): Gate[] {
@@ -107,18 +106,3 @@ function interceptStorage(host: GatesHost): void {
     Object.defineProperty(globalThis, name, { ...descriptor, get })
   }
 }
-
-/**
- * Observers are called in real time. Garbage collections, the one allowed type, are never reported.
- */
-function interceptPerformanceObserver(host: GatesHost): void {
-  const { PerformanceObserver } = builtin('perf_hooks') as typeof import('node:perf_hooks')
-  const { observe } = PerformanceObserver.prototype
-  define(PerformanceObserver.prototype, 'observe', function (this: object, options: ObserverOptions) {
-    if (!host.active()) return Reflect.apply(observe, this, [options])
-    const types = options?.entryTypes ?? [options?.type]
-    if (types.some((type) => type !== 'gc')) host.refuse('PerformanceObserver observe')
-  })
-}
-
-type ObserverOptions = { entryTypes?: string[]; type?: string } | undefined

@@ -41,6 +41,7 @@ import { NativeCalls } from './native-calls.ts'
 import { NodeProcesses } from './node-processes.ts'
 import { noteAborts } from './notes.ts'
 import { interceptPerformance } from './performance.ts'
+import { interceptPerformanceObserver } from './performance-observer.ts'
 import { type PassedPipe, Pipes } from './pipe.ts'
 import { Platform, type PlatformHost } from './platform.ts'
 import type { PortsHost } from './ports.ts'
@@ -162,6 +163,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const asyncIds = interceptAsyncIds()
   const forget = [
     interceptPerformance(host),
+    interceptPerformanceObserver(host),
     interceptObservers(host),
     interceptWaitAsync(
       {
