@@ -115,7 +115,10 @@ export class Descriptors {
     if (descriptor.isTimed) this.#times.add(descriptor)
   }
 
-  /** Ends the interest, or the descriptor. */
+  /**
+   * Ends the interest. libuv tells epoll only at the next poll, so that the descriptor keeps its
+   * place in the ready list if the interest is back by then.
+   */
   unwatch(descriptor: Descriptor): void {
     const { times } = descriptor
     descriptor.times = undefined
@@ -127,10 +130,7 @@ export class Descriptors {
       last.watchedAt = descriptor.watchedAt
     }
     if (descriptor.isTimed) times.remove(descriptor)
-    if (!descriptor.isListed) return
-    descriptor.isListed = false
-    remove(this.#ready, descriptor)
-    remove(this.#toServe, descriptor)
+    if (descriptor.isListed) remove(this.#toServe, descriptor)
   }
 
   /** Puts a descriptor into the pending queue. */
@@ -141,6 +141,8 @@ export class Descriptors {
   /** The descriptor is closed: it is served no more. */
   close(descriptor: Descriptor): void {
     this.unwatch(descriptor)
+    if (descriptor.isListed) remove(this.#ready, descriptor)
+    descriptor.isListed = false
     if (this.#round[0] === descriptor) this.#served = 0
     for (const list of [this.#pending, this.#round]) remove(list, descriptor)
     if (this.#current === descriptor) this.#current = undefined
@@ -194,7 +196,7 @@ export class Descriptors {
     this.#polledUs = nowUs
     const found = this.#ready.filter((each) => {
       if (each === ASYNC) return asyncUs <= nowUs
-      each.isListed = !each.isBlocked && each.readyUs <= nowUs
+      each.isListed = each.times !== undefined && !each.isBlocked && each.readyUs <= nowUs
       return each.isListed
     })
     const fresh: { readonly each: Polled; readonly atUs: number; readonly ordinal: number }[] = []

@@ -49,6 +49,19 @@ describe('a poll phase', () => {
     expect(polled(registered(new Once('late', 30), new Once('early', 10)), 40, 20)).toEqual(['early', 'async', 'late'])
   })
 
+  test('a descriptor whose interest is back by the next phase keeps its place', () => {
+    for (const isBack of [true, false]) {
+      const [connects, waits] = [new Once('connects', 10), new Once('waits')]
+      const descriptors = registered(waits, connects)
+      expect(polled(descriptors, 20)).toEqual(['connects'])
+      waits.readyUs = 21
+      descriptors.unwatch(connects)
+      if (!isBack) polled(descriptors, 20)
+      descriptors.watch(connects)
+      expect(polled(descriptors, 30)).toEqual(isBack ? ['connects', 'waits'] : ['waits', 'connects'])
+    }
+  })
+
   test('does not serve what becomes ready later', () => {
     expect(polled(registered(new Once('a', 10), new Once('b', 50)), 40, 60)).toEqual(['a'])
   })
