@@ -87,6 +87,10 @@ export const streamState = {
     streamBaseState[kReadBytesOrError] = status
     streamBaseState[kArrayBufferOffset] = offset
   },
+  /** In `onread`: what was read, and where it begins in the buffer. */
+  wasRead: () => ({ status: streamBaseState[kReadBytesOrError]!, offset: streamBaseState[kArrayBufferOffset]! }),
+  /** After a write: the number of bytes. */
+  written: () => streamBaseState[kBytesWritten]!,
   /** After a write: whether it calls back. */
   wasAsync: (): boolean => streamBaseState[kLastWriteWasAsync] !== 0,
 }
@@ -94,13 +98,13 @@ export const streamState = {
 /** What reads a stream in place of the program: a native stream over it. */
 export interface Consumer {
   read(bytes: Uint8Array): void
-  /** The end or an error. */
-  ended(status: number): void
+  /** The end or an error; by default the handle learns of it. */
+  ended?(status: number): void
   /**
    * The lengths of the parts that the next bytes sent consist of, each byte asked for once and in
-   * order; lengths may vary, parts do not.
+   * order; for bytes whose lengths may vary, while parts do not.
    */
-  parts(bytes: Uint8Array): readonly number[]
+  parts?(bytes: Uint8Array): readonly number[]
 }
 
 /** Descriptors over a channel between processes. */
@@ -115,8 +119,8 @@ export interface Channel {
 const CALL_US = 2
 const READ_BYTES = 65536
 const READS = 32
-/** Parts that a consumer reads at once: of at most 16 KiB each. */
-const READ_PARTS = 4
+/** Lengths of parts vary by some bytes from run to run, so only their magnitude counts. */
+const costOf = (length: number) => (length <= 1024 ? 1024 : 16384)
 
 export class Stream extends Descriptor {
   readonly handle: StreamHandle
@@ -476,12 +480,12 @@ export class Stream extends Descriptor {
   /** The size of the next read. */
   #available(nowUs: number): number {
     const { inbound } = this.side!
-    if (this.consumer !== undefined) {
-      const { size, count } = inbound.segments(nowUs, READ_PARTS)
-      this.#isPartial = count < READ_PARTS
+    if (this.consumer?.parts !== undefined) {
+      const { size, isAll } = inbound.segments(nowUs, READ_BYTES, costOf)
+      this.#isPartial = isAll
       return size
     }
-    const most = this.#userBuffer?.length ?? READ_BYTES
+    const most = (this.consumer === undefined ? this.#userBuffer?.length : undefined) ?? READ_BYTES
     const size = inbound.available(nowUs, most)
     this.#isPartial = size < most
     return size
@@ -517,7 +521,7 @@ export class Stream extends Descriptor {
   #emit(status: number): void {
     this.isReading = false
     this.refresh()
-    if (this.consumer !== undefined) {
+    if (this.consumer?.ended !== undefined) {
       this.consumer.ended(status)
       return
     }
@@ -530,7 +534,7 @@ export class Stream extends Descriptor {
     const { outbound } = this.side!
     const sent = Math.min(bytes.length, outbound.room)
     const now = sent === bytes.length ? bytes : bytes.subarray(0, sent)
-    if (sent > 0) this.side!.send(now, this.consumer?.parts(now), passed)
+    if (sent > 0) this.side!.send(now, this.consumer?.parts?.(now), passed)
     if (sent === bytes.length) return bytes.subarray(sent)
     this.#writableUs = Number.POSITIVE_INFINITY
     return bytes.subarray(sent)

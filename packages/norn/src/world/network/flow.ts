@@ -96,16 +96,21 @@ export class Flow {
     return Math.min(most, Math.max(0, size))
   }
 
-  /** The first segments that have arrived, up to `most`, and their bytes. */
-  segments(nowUs: number, most: number): { readonly count: number; readonly size: number } {
+  /**
+   * The bytes of the first segments that have arrived, up to a limit; and whether that was all.
+   *
+   * @param costOf what a segment takes of the limit
+   */
+  segments(nowUs: number, limit: number, costOf: (length: number) => number): { size: number; isAll: boolean } {
     let size = -this.#offset
-    let count = 0
+    let cost = 0
     for (const { bytes, atUs } of this.#segments) {
-      if (atUs > nowUs || count === most) break
+      if (atUs > nowUs) break
+      cost += costOf(bytes.length)
+      if (cost > limit && size > 0) return { size, isAll: false }
       size += bytes.length
-      count++
     }
-    return { count, size }
+    return { size, isAll: true }
   }
 
   /** Takes the descriptor that comes with the next `size` bytes. */

@@ -34,7 +34,13 @@ test('a reader takes parts of segments, each byte once', () => {
   sent(flow, 'abc', 0)
   sent(flow, 'def', 0)
   sent(flow, 'late', 9)
-  expect([flow.size, flow.room, flow.available(0, 4), flow.segments(0, 5)]).toEqual([10, 0, 4, { count: 2, size: 6 }])
+  expect([flow.size, flow.room, flow.available(0, 4), flow.segments(0, 5, () => 1)]).toEqual([
+    10,
+    0,
+    4,
+    { size: 6, isAll: true },
+  ])
+  expect(flow.segments(0, 2, (length) => length)).toEqual({ size: 3, isAll: false })
   expect(Buffer.from(flow.take(4)).toString()).toBe('abcd')
   expect([flow.size, flow.room, flow.available(0, 100), readable(flow, 0)]).toEqual([6, 2, 2, 'ef'])
   expect(readable(flow, 9)).toBe('late')
