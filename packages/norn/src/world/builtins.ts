@@ -138,10 +138,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'validateHeaderValue setMaxIdleHTTPParsers CloseEvent MessageEvent',
   },
   http2: {
-    uncontrolled: 'connect createServer createSecureServer',
-    plain:
-      'getDefaultSettings getPackedSettings getUnpackedSettings performServerHandshake Http2ServerRequest ' +
-      'Http2ServerResponse',
+    controlled: 'connect createServer createSecureServer performServerHandshake',
+    plain: 'getDefaultSettings getPackedSettings getUnpackedSettings Http2ServerRequest Http2ServerResponse',
+    note:
+      'nghttp2 itself, over sockets of the world or any `Duplex`. Its limits on the rate of resets and of suspicious ' +
+      'frames (a thousand at once) count real seconds.',
   },
   https: { controlled: 'get request createServer Server', plain: 'Agent', note: 'As `http` over `tls`.' },
   inspector: INSPECTOR,

@@ -6,15 +6,15 @@ const here = project({
   'none.fuzz.ts': `export const nothing = 1\n`,
   'skipped.fuzz.ts': `import { fuzz } from 'norn'\nfuzz.skip('a', {}, () => {})\nfuzz.skip('b', {}, () => {})\n`,
   'two.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('a', {}, () => {})\nfuzz('b', {}, () => {})\n`,
-  'network.fuzz.ts': `import { connect } from 'node:http2'
+  'machine.fuzz.ts': `import { setPriority } from 'node:os'
 import { fuzz } from 'norn'
 
-fuzz('connects', {}, () => {
-  connect('http://127.0.0.1')
+fuzz('hurries', {}, () => {
+  setPriority(-1)
 })
-fuzz('connects in a promise', {}, async () => {
-  await new Promise<void>((done) => {
-    connect('http://localhost', () => done())
+fuzz('hurries in a promise', {}, async () => {
+  await new Promise<void>(() => {
+    setPriority(-1)
   })
 })
 fuzz('is fine', {}, () => {})
@@ -36,8 +36,8 @@ fuzz('goes by turns', {}, async () => {
 fuzz('rejects all', { n: fc.nat() }, () => fc.pre(false))
 fuzz('rejects some', { n: fc.nat() }, ({ n }) => fc.pre(n % 2 === 0))
 `,
-  'load.fuzz.ts': `import { connect } from 'node:http2'
-connect('http://127.0.0.1')
+  'load.fuzz.ts': `import { setPriority } from 'node:os'
+setPriority(-1)
 `,
   'flaky.fuzz.ts': `import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream'
 import { fuzz } from 'norn'
@@ -109,12 +109,12 @@ describe('two runs of one tape part', () => {
 
 describe('control was lost', () => {
   it('in a body: names the operation, the file and the line', async () => {
-    const { status, stdout } = await here.call('fuzz', 'network.fuzz.ts', '--runs', '3')
+    const { status, stdout } = await here.call('fuzz', 'machine.fuzz.ts', '--runs', '3')
     expect(stdout).toMatch(
-      /connects: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: http2.connect \(network\.fuzz\.ts:5\)\n {2}replace it by a stub/,
+      /hurries: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: os.setPriority \(machine\.fuzz\.ts:5\)\n {2}replace it by a stub/,
     )
     expect(stdout).toMatch(
-      /connects in a promise: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: http2.connect \(network\.fuzz\.ts:9\)/,
+      /hurries in a promise: inconclusive \(3 of 3 executions\)\n {2}uncontrolled: os.setPriority \(machine\.fuzz\.ts:9\)/,
     )
     expect(stdout.match(/^\?/gm)).toHaveLength(2)
     expect(stdout).toMatch(/✓ is fine: 3 executions/)
@@ -126,8 +126,8 @@ describe('control was lost', () => {
   it('while a file loads: nothing of it is run', async () => {
     const { status, stderr } = await here.call('fuzz', 'load.fuzz.ts', '--runs', '3')
     expect(stderr).toBe(`norn: inconclusive: loading load.fuzz.ts leaves norn's control, so no property was run
-  uncontrolled: http2.connect
-      at load.fuzz.ts:2:8
+  uncontrolled: os.setPriority
+      at load.fuzz.ts:2:12
 `)
     expect(status).toBe(3)
   })

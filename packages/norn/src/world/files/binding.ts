@@ -117,17 +117,18 @@ function publicName(native: string): string {
 }
 
 function interceptHandles(host: FilesHost, binding: FilesBinding, files: Files, forms: Forms): void {
-  const handle = (fd: unknown) => new OverlayFileHandle(files, forms, binding, fd as number)
+  const handle = (fd: unknown, offset?: unknown, length?: unknown) =>
+    new OverlayFileHandle(files, forms, binding, fd as number, offset as number, length as number)
   const openFileHandle = binding.openFileHandle!
   binding.openFileHandle = function intercepted(this: unknown, ...args: Arguments): unknown {
     if (!host.active()) return openFileHandle.apply(this, args)
     const waiter = forms.waiter(args)
-    return forms.run({ ...forms.task(files, OPERATIONS.open!, args), deliver: handle }, waiter, intercepted)
+    return forms.run({ ...forms.task(files, OPERATIONS.open!, args), deliver: (fd) => handle(fd) }, waiter, intercepted)
   }
   Object.defineProperty(binding, 'FileHandle', {
     value: new Proxy(binding.FileHandle as unknown as NativeClass, {
       construct: (target, args, newTarget) =>
-        host.active() ? handle(args[0]) : Reflect.construct(target, args, newTarget),
+        host.active() ? handle(args[0], args[1], args[2]) : Reflect.construct(target, args, newTarget),
     }),
   })
 }

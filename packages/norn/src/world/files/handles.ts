@@ -28,14 +28,17 @@ export class OverlayFileHandle {
   readonly #forms: Forms
   readonly #usePromises: symbol
   readonly #generation: number
+  /** What Node reads of the file by itself. */
+  readonly range: { readonly offset: number; readonly length: number }
   #resource: AsyncResource | undefined
 
-  constructor(files: Files, forms: Forms, binding: FilesBinding, fd: number) {
+  constructor(files: Files, forms: Forms, binding: FilesBinding, fd: number, offset = -1, length = -1) {
     this.#files = files
     this.#forms = forms
     this.#usePromises = binding.kUsePromises
     this.#generation = files.generation
     this.fd = fd
+    this.range = { offset, length }
   }
 
   getAsyncId(): number {

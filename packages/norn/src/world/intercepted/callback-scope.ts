@@ -53,12 +53,20 @@ function popTo(depth: number): void {
 
 /** Runs an action without a store of AsyncLocalStorage. */
 export function withoutContext(action: () => void): void {
-  const frame = contextFrame.current()
-  contextFrame.set(undefined)
+  withFrame(undefined, action)
+}
+
+/** The frame of AsyncLocalStorage, where Node has them. */
+export const currentFrame = (): unknown => contextFrame.current()
+
+/** Runs an action in a frame of AsyncLocalStorage. */
+export function withFrame(frame: unknown, action: () => void): void {
+  const before = contextFrame.current()
+  contextFrame.set(frame)
   try {
     action()
   } finally {
-    contextFrame.set(frame)
+    contextFrame.set(before)
   }
 }
 

@@ -36,8 +36,6 @@ export function interceptGates(host: GatesHost): void {
 function innerRing(): Gate[] {
   const prototypeOf = (binding: string, name: string): object | undefined => internalBinding(binding)[name]?.prototype
   return [
-    // nghttp2 sends in native immediates, which run only when the real loop turns.
-    [prototypeOf('http2', 'Http2Session'), 'http2 session %', ['consume']],
     [prototypeOf('trace_events', 'CategorySet'), 'trace_events %', ['enable']],
     // Loaded only when a program asks for them.
     [internalBinding('sqlite'), 'node:sqlite %', ['backup']],
@@ -49,7 +47,6 @@ function outerRing(): Gate[] {
   const { Session } = (builtin('inspector') ?? {}) as { Session?: Function }
   const { locks } = navigator as { locks?: object }
   return [
-    [builtin('http2'), 'http2.%', ['connect', 'createServer', 'createSecureServer']],
     [builtin('worker_threads'), '%', ['moveMessagePortToContext', 'postMessageToThread']],
     [locks && Object.getPrototypeOf(locks), 'navigator.locks.%', ['request', 'query']],
     [builtin('tty'), 'tty.%', ['ReadStream', 'WriteStream']],

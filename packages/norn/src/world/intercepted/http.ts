@@ -88,6 +88,18 @@ interface Message {
   [key: symbol]: Record<string, unknown> | null
 }
 
+/** Returns a function that writes the date of the current second. */
+export function dateHeader({ nowUs }: Pick<HttpHost, 'nowUs'>): () => string {
+  let second = -1
+  let text = ''
+  return () => {
+    const now = Math.floor((EPOCH_MS + nowUs() / 1000) / 1000)
+    if (now !== second) text = new Date(now * 1000).toUTCString()
+    second = now
+    return text
+  }
+}
+
 /**
  * Node takes the date from a constructor that it captured, and keeps it for a second. Here it is
  * the last of the program's own headers, after which Node would put it.
@@ -96,14 +108,7 @@ function interceptDate(host: HttpHost): void {
   const { kOutHeaders } = requireInternal<{ kOutHeaders: symbol }>('internal/http')
   const { prototype } = (hostRequire('node:http') as { OutgoingMessage: { prototype: object } }).OutgoingMessage
   const { _storeHeader: store } = prototype as Record<string, Function>
-  let second = -1
-  let text = ''
-  const date = () => {
-    const now = Math.floor((EPOCH_MS + host.nowUs() / 1000) / 1000)
-    if (now !== second) text = new Date(now * 1000).toUTCString()
-    second = now
-    return text
-  }
+  const date = dateHeader(host)
   define(prototype, '_storeHeader', function (this: Message, first: string, headers: Headers) {
     if (!host.active() || !this.sendDate) return Reflect.apply(store!, this, [first, headers])
     this.sendDate = false

@@ -1,5 +1,5 @@
 /**
- * A native stream over one that norn serves: OpenSSL and nghttp2 read and write in C++.
+ * A native stream over one that norn serves: OpenSSL reads and writes in C++.
  *
  * Node's own class for such streams is `JSStream` (src/js_stream.cc). Follows `LibuvStreamWrap`
  * where that differs: a write that the socket takes at once is completed in the next check phase, as
@@ -74,7 +74,10 @@ export class Bridge implements Consumer {
     const bytes = buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers)
     const finish = (status: number) => this.#finish('finishWrite', request, status)
     const error = this.#stream.write({ oncomplete: finish }, bytes)
-    if (error === 0 && !streamState.wasAsync()) this.#stream.soon('write', () => this.native.finishWrite(request, 0))
+    if (error === 0 && !streamState.wasAsync()) {
+      const finishNow = () => this.#calls.fromImmediate(() => this.native.finishWrite(request, 0))
+      this.#stream.soon('write', finishNow)
+    }
     return error
   }
 

@@ -3,11 +3,13 @@
  *
  * Follows `InternalCallbackScope` (src/api/callback.cc): a callback that C++ makes from the loop
  * drains ticks and microtasks when it returns, and what it throws is uncaught, so the next callback
- * of the same read sees a drained queue. A callback that C++ makes while the program calls it does
- * neither. In norn the loop is JavaScript, so to Node every callback is of the second kind.
+ * of the same read sees a drained queue. In an immediate of C++ only the second is so. A callback
+ * that C++ makes while the program calls it does neither. In norn the loop is JavaScript, so to Node
+ * every callback is of this last kind.
  */
 import type { Activity } from '../replace.ts'
 import { callFromTop, drainTicks } from './callback-scope.ts'
+import { NativeImmediates } from './native-immediates.ts'
 
 export interface NativeCallsHost extends Activity {
   /** Whether the execution has ended, so that the program is no longer called. */
@@ -18,9 +20,9 @@ export interface NativeCallsHost extends Activity {
 type Callback = (this: unknown, ...args: unknown[]) => unknown
 
 export class NativeCalls {
+  readonly immediates = new NativeImmediates()
   readonly #host: NativeCallsHost
-  /** Whether C++ runs that the loop called. */
-  #isFromLoop = false
+  #caller: 'program' | 'loop' | 'immediate' = 'program'
 
   constructor(host: NativeCallsHost) {
     this.#host = host
@@ -28,11 +30,21 @@ export class NativeCalls {
 
   /** Calls C++ from the loop. */
   fromLoop(action: () => void): void {
-    this.#isFromLoop = true
+    this.#from('loop', action)
+  }
+
+  /** Calls C++ as an immediate of its own does: one scope around all immediates. */
+  fromImmediate(action: () => void): void {
+    this.#from('immediate', action)
+  }
+
+  #from(caller: 'loop' | 'immediate', action: () => void): void {
+    const outer = this.#caller
+    this.#caller = caller
     try {
       action()
     } finally {
-      this.#isFromLoop = false
+      this.#caller = outer
     }
   }
 
@@ -40,16 +52,21 @@ export class NativeCalls {
   callback(callback: Function): Callback {
     const calls = this
     const host = this.#host
+    const { immediates } = this
     return function (...args) {
-      if (!calls.#isFromLoop || !host.active()) return Reflect.apply(callback, this, args)
+      const caller = calls.#caller
+      if (caller === 'program' || !host.active())
+        return immediates.callsBack(() => Reflect.apply(callback, this, args) as unknown)
       if (host.stopped()) return undefined
-      calls.#isFromLoop = false
+      calls.#caller = 'program'
       let result: unknown
-      callFromTop(() => {
-        result = Reflect.apply(callback, this, args)
-      }, host.uncaught)
-      drainTicks(host.uncaught)
-      calls.#isFromLoop = true
+      immediates.callsBack(() => {
+        callFromTop(() => {
+          result = Reflect.apply(callback, this, args)
+        }, host.uncaught)
+        if (caller === 'loop') drainTicks(host.uncaught)
+      })
+      calls.#caller = caller
       return result
     }
   }
@@ -75,7 +92,8 @@ export class NativeCalls {
   }
 }
 
-function accessorOf(object: object, name: string | symbol): PropertyDescriptor | undefined {
+/** Where C++ reads or sets a property of an object. */
+export function accessorOf(object: object, name: string | symbol): PropertyDescriptor | undefined {
   for (let at = Object.getPrototypeOf(object); at !== null; at = Object.getPrototypeOf(at)) {
     const descriptor = Object.getOwnPropertyDescriptor(at, name)
     if (descriptor !== undefined) return descriptor.set === undefined ? undefined : descriptor

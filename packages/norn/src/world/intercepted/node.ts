@@ -34,6 +34,7 @@ import { interceptDnsQueries } from './dns-queries.ts'
 import { interceptFileMask } from './file-mask.ts'
 import { type GatesHost, interceptGates } from './gates.ts'
 import { interceptHttp } from './http.ts'
+import { interceptHttp2 } from './http2.ts'
 import { IsolateViews } from './isolate-views.ts'
 import { interceptMachine } from './machine.ts'
 import { interceptMessages } from './messages.ts'
@@ -224,6 +225,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const calls = new NativeCalls({ ...host, uncaught })
   interceptTls({ ...host, calls, streamOf })
   const http = interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) })
+  forget.push(interceptHttp2({ ...host, calls, streamOf }))
   const undici = interceptUndici(host)
   interceptSqlite(host)
   interceptGates(host)

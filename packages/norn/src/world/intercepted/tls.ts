@@ -34,11 +34,16 @@ const CALLBACKS = [
 ]
 
 /** Handles of TLS sockets in the world. */
-const wrapped = new WeakSet<object>()
+const wrapped = new WeakMap<object, Stream | undefined>()
 
 /** Whether the handle is one of TLS over a stream that norn serves. */
 export function isSecured(handle: object): boolean {
   return wrapped.has(handle)
+}
+
+/** The stream that carries a socket of TLS. */
+export function underneath(handle: object): Stream | undefined {
+  return wrapped.get(handle)
 }
 
 export function interceptTls(host: TlsHost): void {
@@ -48,16 +53,17 @@ export function interceptTls(host: TlsHost): void {
   define(binding, 'wrap', (handle: object, ...rest: unknown[]) => {
     if (!host.active()) return wrap(handle, ...rest)
     let bridge: Bridge | undefined
+    let stream = wrapped.get(handle)
     const isNative = handle instanceof JSStream || wrapped.has(handle)
     if (!isNative) {
-      const stream = host.streamOf(handle)
+      stream = host.streamOf(handle)
       if (stream === undefined) return host.refuse('TLS over a real socket')
       bridge = new Bridge(stream, host.calls)
       stream.consumer = bridge
     }
     const secured = wrap(bridge?.native ?? handle, ...rest)
     if (bridge !== undefined) bridge.listener = secured
-    wrapped.add(secured)
+    wrapped.set(secured, stream)
     host.calls.intercept(secured, [...CALLBACKS, onpskexchange])
     interceptRenegotiation(secured, host)
     return secured
