@@ -60,6 +60,15 @@ export const SOCKETS: readonly Expected[] = [
     }),
   ),
   {
+    kind: 'fixed order',
+    package: 'piscina',
+    file: 'test/messages.test.js',
+    tests: ['Pool receive message from workers'],
+    message: /deadlock/,
+    reason:
+      'counts on a message before a result, which comes through another port: libuv visits their handles one by one (uv__async_io), and after the result the pool keeps nothing alive',
+  },
+  {
     kind: 'limit',
     package: 'piscina',
     file: 'test/test-resourcelimits.test.js',
