@@ -166,10 +166,10 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       'A connection to any other address is uncontrolled, and so are sockets over file descriptors.',
   },
   os: {
-    controlled: 'uptime loadavg freemem cpus',
+    controlled: 'uptime loadavg freemem cpus networkInterfaces',
     uncontrolled: 'setPriority',
     plain:
-      'arch availableParallelism endianness getPriority homedir hostname networkInterfaces platform release tmpdir ' +
+      'arch availableParallelism endianness getPriority homedir hostname platform release tmpdir ' +
       'totalmem type userInfo version machine',
   },
   path: PATH,

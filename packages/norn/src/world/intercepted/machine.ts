@@ -1,7 +1,7 @@
 /**
  * Intercepts readings of the machine and the process that vary with time: load, memory, processor
- * time. Under the world they are constant or follow the virtual clock. What is fixed for a machine
- * (its name, processors, interfaces) is real.
+ * time. Under the world they are constant or follow the virtual clock. The interfaces are those that
+ * the network has. What is fixed for a machine (its name, its processors) is real.
  */
 import os from 'node:os'
 import v8 from 'node:v8'
@@ -23,6 +23,23 @@ const HEAP: Record<string, number> = {
   number_of_native_contexts: 1,
 }
 
+const LOOPBACK = { mac: '00:00:00:00:00:00', internal: true } as const
+
+/** The one interface whose addresses a program can listen on under the world. */
+const INTERFACES: ReturnType<typeof os.networkInterfaces> = {
+  lo: [
+    { address: '127.0.0.1', netmask: '255.0.0.0', family: 'IPv4', ...LOOPBACK, cidr: '127.0.0.1/8' },
+    {
+      address: '::1',
+      netmask: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+      family: 'IPv6',
+      ...LOOPBACK,
+      cidr: '::1/128',
+      scopeid: 0,
+    },
+  ],
+}
+
 interface CpuUsage {
   user: number
   system: number
@@ -33,6 +50,7 @@ export function interceptMachine(host: ClockHost): void {
   intercept(os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
   intercept(os, 'loadavg', () => [0, 0, 0])
   intercept(os, 'freemem', () => 4 * GIB)
+  intercept(os, 'networkInterfaces', () => structuredClone(INTERFACES))
   const cpus = os.cpus()
   const times = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 }
   intercept(os, 'cpus', () => cpus.map((cpu) => ({ ...cpu, speed: 0, times: { ...times } })))

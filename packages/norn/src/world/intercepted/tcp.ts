@@ -12,7 +12,16 @@ import type { Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import type { Delays } from '../latency-ranges.ts'
-import { type Address, type Family, isLoopback, map, mapped, reached, shown } from '../network/addresses.ts'
+import {
+  type Address,
+  type Family,
+  isLinkLocal,
+  isLoopback,
+  map,
+  mapped,
+  reached,
+  shown,
+} from '../network/addresses.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import { sourceOf } from '../network/datagrams.ts'
 import type { Passed } from '../network/flow.ts'
@@ -142,6 +151,7 @@ export class Tcp {
     const place = this.#place(stream)
     const address = normalAddress(given)
     if (place.bound !== undefined) return uv.UV_EINVAL!
+    if (isLinkLocal(given)) return uv.UV_EINVAL!
     if (!this.#host.names().isInside(address)) return uv.UV_EADDRNOTAVAIL!
     const bound = this.#bound({ family, address, port: port === 0 ? this.#ports.free() : port }, flags)
     if (this.#ports.isTaken(bound)) {

@@ -36,6 +36,11 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.') || isAny(address)
 }
 
+/** Whether an address of IPv6 is valid on one link alone, and names none: Linux refuses to bind it. */
+export function isLinkLocal(address: string): boolean {
+  return /^fe[89ab].:[^%]*$/i.test(address)
+}
+
 /** The address and the port as people write them. */
 export function shown({ family, address, port }: Address): string {
   return family === 6 ? `[${address}]:${port}` : `${address}:${port}`
