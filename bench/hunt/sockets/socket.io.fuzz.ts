@@ -13,8 +13,8 @@ fuzz(
   {
     emits: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 5 }),
     cuts: fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 3 }),
-    answerAfter: fc.integer({ min: 0, max: 30 }),
-    ackTimeout: fc.constantFrom(20, 1000),
+    answerAfter: fc.integer({ min: 0, max: 20 }),
+    ackTimeout: fc.constantFrom(100, 1000),
   },
   async ({ emits, cuts, answerAfter, ackTimeout }) => {
     const connections = new Set<Socket>()

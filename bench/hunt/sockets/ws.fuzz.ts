@@ -30,7 +30,7 @@ fuzz(
     })
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as { port: number }).port}`, { perMessageDeflate })
     client.on('error', () => {})
-    const closed = once(client, 'close').then(() => true)
+    const closed = new Promise((resolve) => client.on('close', () => resolve(true)))
     const sent: string[] = []
     const send = (kind: string) => {
       if (client.readyState !== WebSocket.OPEN) return
