@@ -158,7 +158,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
   }
   if (!trace.some(({ event }) => event === 'settled')) return moments
   const endsLast = trace.at(-1)?.event === 'settled'
-  moments.splice(endsLast ? moments.length - 1 : moments.length, 0, ...pending(trace, missing, texts))
+  moments.splice(endsLast ? moments.length - 1 : moments.length, 0, ...pending(trace, missing, texts, strands))
   return moments
 }
 
@@ -207,7 +207,7 @@ function delaysOf(schedule: readonly Choice[]): Delays {
 }
 
 /** Delayed points that the execution did not reach. */
-function pending(trace: readonly TraceEvent[], missing: Delays, texts: StepTexts): Moment[] {
+function pending(trace: readonly TraceEvent[], missing: Delays, texts: StepTexts, strands?: Strands): Moment[] {
   const moments: Moment[] = []
   for (const { subject, us } of missing.values()) {
     const { step: label, chain, operation, point = '' } = subject
@@ -218,7 +218,7 @@ function pending(trace: readonly TraceEvent[], missing: Delays, texts: StepTexts
     const what = point === 'timer' ? 'timer has not fired' : `${name} has not ${VERBS[point] ?? 'happened'}`
     const source = texts.placeOf(label)
     const shown = { text: `${what} yet`, source, delayUs: us, difference: undefined }
-    moments.push({ chain, atUs: undefined, mark: '◆', ...shown })
+    moments.push({ chain, strand: strands?.of(label), atUs: undefined, mark: '◆', ...shown })
   }
   return moments
 }
