@@ -31,6 +31,15 @@ const EXPLANATIONS: readonly Explanation[] = [
     },
   },
   {
+    why:
+      'a process that is held up finds every timer due that is set, while a timer that one of these sets is due ' +
+      'later: a chain of fewer timers may come first, whatever their durations',
+    covers: (first, second, { roots }) => {
+      const [ones, others] = parting(first, second, roots)
+      return ones.filter(isTimed).length < others.filter(isTimed).length
+    },
+  },
+  {
     why: "nothing bounds from above how long V8's threads take to compile",
     covers: (first, second, { roots }) => {
       const [, [compilation]] = parting(first, second, roots)
@@ -66,6 +75,8 @@ const isOverNetwork = ({ kind }: Node) =>
 const isKept = ({ kind }: Node) => kind === 'http: an agent that keeps one socket'
 
 const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
+
+const isTimed = (node: Node) => dueMs([node]) > 0
 
 /** Milliseconds that the timers of a chain take at least; one of 0 takes 1. */
 function dueMs(chain: readonly Node[]): number {
