@@ -50,10 +50,16 @@ fuzz(
       retryAttempts: 99,
     })
     for (const at of cuts) setTimeout(() => sockets.clients.forEach((one) => void one.terminate()), at)
-    if (disposeAt !== null) setTimeout(() => client.dispose(), disposeAt)
+    let isDisposed = false
+    const dispose = () => {
+      isDisposed = true
+      void client.dispose()
+    }
+    if (disposeAt !== null) setTimeout(dispose, disposeAt)
     const ends: number[] = operations.map(() => 0)
     const settled = operations.map(async ({ at, n, kind, leaveAfter }, index) => {
       await sleep(at)
+      if (isDisposed) return ends[index]!++ === 0
       let last: unknown
       await new Promise<void>((resolve) => {
         const end = () => {
