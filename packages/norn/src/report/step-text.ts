@@ -30,8 +30,8 @@ export class StepTexts {
   /** Durations of timers, by label. */
   readonly #durations = new Map<string, number>()
   readonly #origins: Placed['origins']
-  /** The origins at each line, those of promises apart. */
-  readonly #together: ReadonlyMap<string, readonly StartingFrame[]>
+  /** Of each line, those of promises apart, the depths at which its callers differ. */
+  readonly #telling: ReadonlyMap<string, ReadonlySet<number>>
   /** What the origins of promises are: where they were made, or settled. */
   readonly #roles = new Map<string, string>()
   readonly #transfers: ReadonlyMap<string, Transfer>
@@ -41,7 +41,9 @@ export class StepTexts {
     this.#transfers = new Map(traffic?.transfers.map((transfer) => [transfer.label, transfer]))
     for (const { place, subject } of notes.filter(isSettlement)) this.#roles.set(place, 'settled').set(subject, 'made')
     const together = Map.groupBy(origins, ([name, origin]) => this.#lineOf(name, origin))
-    this.#together = new Map([...together].map(([line, each]) => [line, each.map(([, origin]) => origin)]))
+    this.#telling = new Map(
+      [...together].map(([line, each]) => [line, depthsThatDiffer(each.map(([, { callers }]) => callers ?? []))]),
+    )
     for (const { event, subject, ms } of notes)
       if (event === 'set' && ms !== undefined) this.#durations.set(subject, ms)
   }
@@ -111,11 +113,8 @@ export class StepTexts {
 
   /** Of a line that is called from several places: the innermost caller that tells them apart. */
   #callerOf(name: string, origin: StartingFrame): Frame | undefined {
-    const others = this.#together.get(this.#lineOf(name, origin))!
-    return origin.callers?.find((caller, depth) => {
-      const differs = ({ callers }: StartingFrame) => callers?.[depth] && lineOf(callers[depth]) !== lineOf(caller)
-      return lineOf(caller) !== lineOf(origin) && others.some(differs)
-    })
+    const telling = this.#telling.get(this.#lineOf(name, origin))!
+    return origin.callers?.find((caller, depth) => telling.has(depth) && lineOf(caller) !== lineOf(origin))
   }
 
   #timer(label: string): string {
@@ -142,6 +141,18 @@ export class StepTexts {
     const place = this.#setOrMadeAt(label)
     return this.#durations.has(label) ? `the ${this.#timer(label)}${place}` : `the immediate${place}`
   }
+}
+
+function depthsThatDiffer(stacks: readonly (readonly Frame[])[]): ReadonlySet<number> {
+  const known: string[] = []
+  const depths = new Set<number>()
+  for (const stack of stacks) {
+    for (const [depth, caller] of stack.entries()) {
+      known[depth] ??= lineOf(caller)
+      if (known[depth] !== lineOf(caller)) depths.add(depth)
+    }
+  }
+  return depths
 }
 
 /** Whether an event is one of an operation, rather than of the step that runs. */
