@@ -49,7 +49,7 @@ export class Sockets {
   }
 
   own<Socket extends { destroy(): unknown }>(socket: Socket): Socket {
-    // What fails at the end of the program, when the other side is destroyed, is no matter.
+    // Ignores failures at the end of the program, when the other side is destroyed.
     if (socket instanceof net.Socket) socket.on('error', () => {})
     this.#open.push(socket)
     return socket

@@ -1,4 +1,4 @@
-/** Calls of hostile programs that are no methods of one object. */
+/** Calls of hostile programs that are not methods of one object. */
 import { createHash } from 'node:crypto'
 import net, { type Server, type Socket } from 'node:net'
 import type { Context } from './run.ts'
