@@ -150,18 +150,16 @@ export class Side {
       this.#refused()
       return
     }
-    if (this.transport === 'ipc') {
-      this.#sendWhole(bytes, passed)
+    if (this.transport !== 'tcp') {
+      this.#sendBuffers(bytes, parts !== undefined, passed)
       return
     }
     const places = parts === undefined ? Math.max(0, bytes.length - 1) : placesIn(parts)
-    const line = messageLine(bytes)
-    const name = line === undefined ? peer.name : `${peer.name} ${line}`
-    const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
-    this.#traffic?.sends(this.#conversation!, step, peer.#role, bytes, parts !== undefined)
-    const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
-    const mark = { step, atUs, delayUs }
-    const severed = this.severing?.(step, name, places, (place) => partText(cut(bytes.length, parts, place), parts))
+    const { name, mark, tear } = this.#announce(bytes, parts !== undefined, places)
+    const { atUs } = mark
+    const severed = this.severing?.(mark.step, name, places, (place) =>
+      partText(cut(bytes.length, parts, place), parts),
+    )
     if (severed !== undefined) {
       const { arrives, isReset } = severed
       const before =
@@ -186,15 +184,29 @@ export class Side {
     peer.changed()
   }
 
-  #sendWhole(bytes: Uint8Array, passed: Passed | undefined): void {
+  /** Sends on a Unix socket: each buffer arrives whole. */
+  #sendBuffers(bytes: Uint8Array, isTls: boolean, passed: Passed | undefined): void {
     const { peer, outbound } = this
-    for (let at = 0; at < bytes.length; at += BUFFER_BYTES) {
+    const { mark } = this.#announce(bytes, isTls)
+    outbound.push(bytes.subarray(0, BUFFER_BYTES), passed === undefined ? mark : { ...mark, passed })
+    for (let at = BUFFER_BYTES; at < bytes.length; at += BUFFER_BYTES) {
       const { step, delayUs } = this.#courier.announce('data', peer.name, 'callback')
+      this.#traffic?.sends(this.#conversation!, step, peer.#role)
       const atUs = outbound.arrival(this.#courier.nowUs() + delayUs)
-      const mark = { step, atUs, delayUs, ...(at === 0 && passed !== undefined && { passed }) }
-      outbound.push(bytes.subarray(at, at + BUFFER_BYTES), mark)
+      outbound.push(bytes.subarray(at, at + BUFFER_BYTES), { step, atUs, delayUs })
     }
     peer.changed()
+  }
+
+  /** Announces bytes by the first line of the HTTP message that they carry. */
+  #announce(bytes: Uint8Array, isTls: boolean, places?: number) {
+    const { peer, outbound } = this
+    const line = messageLine(bytes)
+    const name = line === undefined ? peer.name : `${peer.name} ${line}`
+    const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
+    this.#traffic?.sends(this.#conversation!, step, peer.#role, bytes, isTls)
+    const mark: Mark = { step, delayUs, atUs: outbound.arrival(this.#courier.nowUs() + delayUs) }
+    return { name, mark, tear }
   }
 
   /** Sends the end. */

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest'
 import { Causality } from '../../../src/world/causality.ts'
 import { Side, type Transport } from '../../../src/world/network/connection.ts'
 
-/** Two connected sides, where all that is sent takes `delayUs`. */
+/** Two connected sides, where all that is sent takes `delayUs`, and the rest of what can be torn 10 more. */
 function connection(transport: Transport, delayUs: number) {
   const causality = new Causality()
   let now = 0
-  const courier = { nowUs: () => now, announce: () => ({ step: causality.child(), delayUs }) }
+  const announce = (_kind: string, _resource: string, _point?: 'callback', places = 0) => {
+    const tear = places === 0 ? undefined : { us: 10, place: 0 }
+    return { step: causality.child(), delayUs, tear }
+  }
+  const courier = { nowUs: () => now, announce }
   const [one, two] = [new Side('one', transport, courier), new Side('two', transport, courier)]
   Side.pair(one!, two!)
   const advanceTo = (us: number) => {
@@ -52,6 +56,25 @@ test('on a Unix socket the writer learns at once that the other side is closed',
   const { one, two } = connection('pipe', 10)
   one.close()
   expect([two.writeError(0), two.hasEnded]).toEqual(['EPIPE', true])
+})
+
+test('bytes on a TCP connection may come in two parts', () => {
+  const { one, two } = connection('tcp', 10)
+  two.send(BYTES)
+  expect([one.inbound.available(10, 100), one.inbound.available(20, 100)]).toEqual([1, 4])
+})
+
+test("bytes on a Unix socket come whole, but for the borders of the kernel's buffers", () => {
+  const { one, two } = connection('pipe', 10)
+  two.send(Buffer.alloc(48_640))
+  two.send(Buffer.alloc(48_641))
+  const lengths = []
+  for (const step = one.inbound.first(10)?.step; one.inbound.size > 0; ) {
+    const { size } = one.inbound.segments(10, 0, (length) => length)
+    lengths.push(one.inbound.take(size).length)
+    expect(step).toBeDefined()
+  }
+  expect(lengths).toEqual([48_640, 48_640, 1])
 })
 
 test('after a reset nothing is sent any more', () => {
