@@ -65,8 +65,11 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
 ]
 
-/** What waits for no other end of a connection, and sockets that no network carries. */
-const WITHOUT_NETWORK = new Set(['net: close of a server', 'net: setTimeout', 'net: a Unix socket', 'fetch: abort'])
+/**
+ * What waits for no other end of a connection, and sockets that no network carries. The timeout of a
+ * socket is none of them: it counts anew when the connection is made (afterConnect in lib/net.js).
+ */
+const WITHOUT_NETWORK = new Set(['net: close of a server', 'net: a Unix socket', 'fetch: abort'])
 
 const isOverNetwork = ({ kind }: Node) =>
   ['net', 'http', 'fetch', 'ws'].includes(vocabulary[kind]!.source) && !WITHOUT_NETWORK.has(kind)

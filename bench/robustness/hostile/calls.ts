@@ -22,6 +22,12 @@ export const CALLS: Readonly<
   /** Nobody listens there. */
   connectNowhere: (target) => (target as Socket).connect?.(1, '127.0.0.1'),
 
+  /** Node's HTTP client aborts the process over a socket that gives text (`Parser::Execute`). */
+  setEncoding: (target, [encoding], { program }) => {
+    const breaksNode = target instanceof net.Socket && program.clients.some(({ kind }) => kind === 'http')
+    if (!breaksNode) (target as Partial<Socket>).setEncoding?.(encoding as BufferEncoding)
+  },
+
   echo: (target) => (target as Socket).pipe?.(target as Socket),
 
   listenAgain: (target, _values, { port }) => (target as Server).listen(port === 1 ? 0 : port, '127.0.0.1'),

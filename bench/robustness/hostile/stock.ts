@@ -29,6 +29,7 @@ export async function stockOutcomes(programs: readonly Program[], runs: number):
       clearTimeout(timer)
     }
   })
-  for (const child of free) child.disconnect()
+  // What a program left running would keep them alive.
+  for (const child of free) child.kill()
   return all
 }
