@@ -18,8 +18,8 @@ const EXPLANATIONS: readonly Explanation[] = [
       'reads the clock for each (getLibuvNow calls uv_update_time) and the process may be held up in between; what ' +
       'it starts may then be done before the second is due',
     covers: (first, second, { roots }) =>
-      isTimer(second) &&
-      siblingsBefore(second, roots).some((node) => isTimer(node) && preorder([node]).includes(first)),
+      isTimed(second) &&
+      siblingsBefore(second, roots).some((node) => isTimed(node) && preorder([node]).includes(first)),
   },
   {
     why:
@@ -56,6 +56,15 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     why:
+      'the first fetch of a process loads undici for tens of milliseconds, in which the pool is done; nothing bounds ' +
+      'from above how long its threads take, nor from below how long that loading does',
+    covers: (first, second, { roots, start }) => {
+      const [, [task]] = parting(first, second, roots)
+      return start === 'main' && preorder(roots).some(isFetch) && task !== undefined && isOfPool(task)
+    },
+  },
+  {
+    why:
       'nothing bounds from above how long the network takes, and it orders nothing between two connections; over ' +
       'loopback a connection is made within the call, which no other network promises',
     covers: (first, second, { roots }) => {
@@ -74,10 +83,10 @@ const WITHOUT_NETWORK = new Set(['net: close of a server', 'net: a Unix socket',
 const isOverNetwork = ({ kind }: Node) =>
   ['net', 'http', 'fetch', 'ws'].includes(vocabulary[kind]!.source) && !WITHOUT_NETWORK.has(kind)
 
+const isFetch = ({ kind }: Node) => vocabulary[kind]!.source === 'fetch'
+
 /** Requests of the kept agent share a connection. */
 const isKept = ({ kind }: Node) => kind === 'http: an agent that keeps one socket'
-
-const isTimer = ({ kind }: Node) => vocabulary[kind]!.source === 'timers'
 
 const isTimed = (node: Node) => dueMs([node]) > 0
 

@@ -1,16 +1,15 @@
 /** The orders of generated programs that stock Node shows. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { HoldUp } from '../../hold-up.ts'
 import type { Orders } from './norn.ts'
 import { describe, type Program } from './program.ts'
 
 const run = promisify(execFile)
 const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
 const MAIN_SCRIPT = resolve(import.meta.dirname, 'stock-main.cts')
-const HOLD_UP = resolve(import.meta.dirname, 'hold-up.c')
 
 /** So that many processes share many runs. */
 const RUNS_OF_A_PROCESS = 50
@@ -27,23 +26,17 @@ export interface StockRuns {
  * @throws Error without a C compiler
  */
 export class Stock {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'norn-hold-up-'))
-  readonly #library = join(this.#folder, 'hold-up.so')
+  readonly #holdUp: HoldUp
 
   /** Held-up processes mostly sleep: more of them than cores. */
   readonly #processes = new Semaphore(6 * availableParallelism())
 
+  private constructor(holdUp: HoldUp) {
+    this.#holdUp = holdUp
+  }
+
   static async open(): Promise<Stock> {
-    const stock = new Stock()
-    try {
-      await run('cc', ['-O2', '-shared', '-fPIC', '-o', stock.#library, HOLD_UP, '-ldl'])
-    } catch (cause) {
-      stock.close()
-      throw new Error('fidelity of generated programs needs a C compiler named cc: apt-get install gcc libc6-dev', {
-        cause,
-      })
-    }
-    return stock
+    return new Stock(await HoldUp.open())
   }
 
   /** How often each order of a program came. */
@@ -58,14 +51,14 @@ export class Stock {
       for (let left = processes; left > 0; left--) counted.push(this.#count(total, program, each, preload))
     }
     count(plain, '')
-    count(heldUp, this.#library)
+    count(heldUp, this.#holdUp.library)
     await Promise.all(counted)
     return total
   }
 
   async #count(total: Orders, program: Program, runs: number, preload: string): Promise<void> {
     const args = ['--no-warnings', program.start === 'main' ? MAIN_SCRIPT : CHILD, JSON.stringify({ program, runs })]
-    const env = { ...process.env, LD_PRELOAD: preload, NODE_COMPILE_CACHE: join(this.#folder, 'cache') }
+    const env = { ...process.env, LD_PRELOAD: preload, NODE_COMPILE_CACHE: join(this.#holdUp.folder, 'cache') }
     await this.#processes.acquire()
     const { stdout } = await run(process.execPath, args, { env }).finally(() => this.#processes.release())
     if (stdout === '') throw new Error(`the loop ended before the program did:\n${describe(program)}`)
@@ -75,7 +68,7 @@ export class Stock {
   }
 
   close(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    this.#holdUp.close()
   }
 }
 

@@ -3,6 +3,7 @@
  * never crash, hang or end inconclusive, and what it shows by default must be what stock Node shows.
  */
 
+import { HoldUp } from '../../hold-up.ts'
 import { printer } from '../../output.ts'
 import { sideBySide } from '../../processes.ts'
 import type { CommonOptions } from '../../suite.ts'
@@ -18,9 +19,9 @@ const SMOKE_PROGRAMS = 60
 const SCHEDULES = 10
 const SMOKE_SCHEDULES = 3
 
-/** Runs of each program on stock Node; more where norn shows something else. */
+/** Runs of each program on stock Node; more, plain and held up, where norn shows something else. */
 const STOCK_RUNS = 2
-const MORE_STOCK_RUNS = 30
+const MORE_STOCK_RUNS = { plain: 30, heldUp: 300 }
 
 /** Programs that a process of norn runs. */
 const BATCH = 50
@@ -32,12 +33,18 @@ export async function run({ smoke, json, hostile }: CommonOptions & { hostile: n
   const stock = await stockOutcomes(programs, STOCK_RUNS)
   const shown = await allNornOutcomes(programs, smoke ? SMOKE_SCHEDULES : SCHEDULES)
   const unlike = () => [...programs.keys()].filter((at) => !stock[at]!.has(shown[at]!.natural))
-  const more = unlike()
-  const again = await stockOutcomes(
-    more.map((at) => programs[at]!),
-    MORE_STOCK_RUNS,
-  )
-  for (const [nth, at] of more.entries()) stock[at] = new Set([...stock[at]!, ...again[nth]!])
+  const seeMore = async (runs: number, preload?: string) => {
+    const more = unlike()
+    const again = await stockOutcomes(
+      more.map((at) => programs[at]!),
+      runs,
+      preload,
+    )
+    for (const [nth, at] of more.entries()) stock[at] = new Set([...stock[at]!, ...again[nth]!])
+  }
+  await seeMore(MORE_STOCK_RUNS.plain)
+  const holdUp = await HoldUp.open()
+  await seeMore(MORE_STOCK_RUNS.heldUp, holdUp.library).finally(() => holdUp.close())
   const unseen = new Set(unlike())
   const say = printer(json)
   for (const at of unseen) {

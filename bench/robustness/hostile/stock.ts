@@ -12,12 +12,20 @@ const PROCESSES = 6
 /** Of one run, in real time; a program takes a fraction of a second on an idle machine. */
 const RUN_LIMIT_MS = 20_000
 
-/** @returns what each program showed in so many runs, in their order */
-export async function stockOutcomes(programs: readonly Program[], runs: number): Promise<ReadonlySet<string>[]> {
+/**
+ * @param preload a library that holds Node up; empty for none
+ * @returns what each program showed in so many runs, in their order
+ */
+export async function stockOutcomes(
+  programs: readonly Program[],
+  runs: number,
+  preload = '',
+): Promise<ReadonlySet<string>[]> {
   const all: Set<string>[] = programs.map(() => new Set())
   const free: ChildProcess[] = []
   await sideBySide([...programs.entries()], PROCESSES, async ([index, program]) => {
-    const child = free.pop() ?? fork(CHILD, { execArgv: ['--no-warnings'] })
+    const child =
+      free.pop() ?? fork(CHILD, { execArgv: ['--no-warnings'], env: { ...process.env, LD_PRELOAD: preload } })
     const timer = setTimeout(() => child.kill('SIGKILL'), runs * RUN_LIMIT_MS)
     child.send({ program, runs })
     try {
