@@ -8,14 +8,12 @@
  */
 import type { Arrival, AsyncHandles } from '../async-handles.ts'
 import type { Causality } from '../causality.ts'
-import { isTermination } from '../ending.ts'
 import type { Courier } from '../network/connection.ts'
 import { Inbound, NO_SETTINGS, NO_SETTINGS_REASON, Outbound } from '../network/http2-frames.ts'
 import type { Activity } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
-import { JSStream } from './js-stream.ts'
+import { JSStream, safely } from './js-stream.ts'
 import type { NativeCalls } from './native-calls.ts'
-import { uv } from './stream-base.ts'
 
 export interface SessionHost extends Activity, Courier {
   readonly calls: NativeCalls
@@ -272,15 +270,5 @@ export class Session {
       this.isDestroyed = true
     }
     immediates.calls(() => {}, end)
-  }
-}
-
-/** C++ must not see norn's own exceptions; the ending is recorded already. */
-function safely(action: () => number): number {
-  try {
-    return action()
-  } catch (error) {
-    if (isTermination(error)) return uv.UV_ECANCELED!
-    throw error
   }
 }

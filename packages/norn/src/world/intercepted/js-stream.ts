@@ -87,7 +87,7 @@ export class Bridge implements Consumer {
 }
 
 /** C++ must not see norn's own exceptions; the ending is recorded already. */
-function safely(action: () => number): number {
+export function safely(action: () => number): number {
   try {
     return action()
   } catch (error) {

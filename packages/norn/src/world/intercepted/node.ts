@@ -213,7 +213,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     },
   })
   const udp: Udp = new Udp(host)
-  const streamOf = (handle: object) => tcp.streamOf(handle) ?? pipes.streamOf(handle)
+  const streamOf = (handle: object) => tcp.streams.find(handle) ?? pipes.streams.find(handle)
   const parts = {
     pipes,
     table,
@@ -237,8 +237,8 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     timers,
     wind: (isolate, isAlive) => (isolate.parent === undefined ? nodes : threads).wind(isolate, isAlive),
     gone(isolate) {
-      tcp.closeOf(isolate)
-      pipes.closeOf(isolate)
+      tcp.streams.closeOf(isolate)
+      pipes.streams.closeOf(isolate)
       udp.closeOf(isolate)
       processes.closeOf(isolate)
       ports.closeOf(isolate)
@@ -302,7 +302,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
     timers,
     missing: (error, waits) => tcp.unserved.behind(error, waits),
     leftOpen: () =>
-      [files.leftOpen(), ...[tcp, pipes, udp, processes].map((each) => each.left())]
+      [files.leftOpen(), ...[tcp.streams, pipes.streams, udp, processes].map((each) => each.left())]
         .flat()
         .filter(({ opened }) => isOfBody(opened)),
     files: files.program,

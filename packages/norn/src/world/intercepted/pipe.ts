@@ -9,8 +9,6 @@
 import { internalBinding } from '../../loader/internals.ts'
 import { bytesOf, textOf } from '../files/bytes.ts'
 import type { SocketFiles } from '../files/socket-files.ts'
-import type { Isolate } from '../isolates/isolate.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'
 import type { Gateway } from '../open/gateway.ts'
@@ -64,7 +62,7 @@ export class PassedPipe implements Passed {
 
 export class Pipes {
   readonly #host: PipeHost
-  readonly #streams: Streams
+  readonly streams: Streams
   #bound = new Map<object | string, Bound>()
   #places = new WeakMap<Stream, Bound>()
   #connections = 0
@@ -81,7 +79,7 @@ export class Pipes {
         return 0
       },
     }
-    this.#streams = new Streams(host, Pipe.prototype, methods)
+    this.streams = new Streams(host, Pipe, methods)
   }
 
   /**
@@ -92,7 +90,7 @@ export class Pipes {
    */
   pair(one: object, two: object, names: readonly [one: string, two: string]): void {
     const side = this.connect(one, names)
-    this.#establish(this.#streams.of(two)!, side)
+    this.#establish(this.streams.of(two)!, side)
   }
 
   #establish(stream: Stream, side: Side): void {
@@ -115,13 +113,13 @@ export class Pipes {
     const side = new Side(name, transport, courier)
     const other = new Side(otherName, transport, courier)
     Side.pair(side, other)
-    this.#establish(this.#streams.of(handle)!, side)
+    this.#establish(this.streams.of(handle)!, side)
     return other
   }
 
   /** The descriptor of a handle, to be sent to another process; undefined if it is not of the class. */
   pass(handle: object): PassedPipe | undefined {
-    const stream = this.streamOf(handle)
+    const stream = this.streams.find(handle)
     if (stream === undefined) return undefined
     const { side } = stream
     if (side === undefined) return this.#host.refuse('a listening Unix socket sent to another process')
@@ -131,27 +129,12 @@ export class Pipes {
 
   receive({ side }: PassedPipe): object {
     const handle = new Pipe(constants.SOCKET)
-    this.#streams.of(handle)!.establish(side)
+    this.streams.of(handle)!.establish(side)
     return handle
   }
 
-  /** The stream behind a handle; undefined if norn does not serve it. */
-  streamOf(handle: object): Stream | undefined {
-    return handle instanceof Pipe ? this.#streams.of(handle) : undefined
-  }
-
-  /** Sockets that the program leaves behind. */
-  left(): LeftOpen[] {
-    return this.#streams.left()
-  }
-
-  /** The kernel closes the sockets of an isolate that has ended. */
-  closeOf(isolate: Isolate): void {
-    this.#streams.closeOf(isolate)
-  }
-
   reset(): void {
-    this.#streams.reset()
+    this.streams.reset()
     if (this.#bound.size > 0) this.#bound = new Map()
     this.#connections = 0
   }
@@ -189,7 +172,7 @@ export class Pipes {
     this.#host.traffic?.()?.listens(stream.name)
     stream.backlog = bound.queue
     bound.queue.poll(stream)
-    stream.accept = (side) => this.#streams.accept(stream, side, () => new Pipe(constants.SOCKET))
+    stream.accept = (side) => this.streams.accept(stream, side, () => new Pipe(constants.SOCKET))
     stream.refresh()
     return 0
   }

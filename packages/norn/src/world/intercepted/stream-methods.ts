@@ -15,6 +15,9 @@ const { defaultTriggerAsyncIdScope } = requireInternal('internal/async_hooks') a
   defaultTriggerAsyncIdScope<Result>(id: number, action: () => Result): Result
 }
 
+/** A class of Node's handles: `TCP` or `Pipe`. */
+type HandleClass = (new (type: number) => object) & { readonly prototype: Record<string, unknown> }
+
 /** A method of a handle; it gets the stream behind the handle. */
 export type Method = (stream: Stream, ...args: never[]) => unknown
 
@@ -39,13 +42,15 @@ class Attached extends (itself as unknown as new (handle: object) => object) {
 /** The streams of an execution, by the handles of one class. */
 export class Streams {
   readonly #host: NetworkHost
+  readonly #Handle: HandleClass
   readonly #closeNative: (handle: object) => void
   readonly #isReal: (handle: object) => boolean
   #open: Stream[] = []
 
-  /** @param prototype of the class of handles */
-  constructor(host: NetworkHost, prototype: Record<string, unknown>, methods: Readonly<Record<string, Method>>) {
+  constructor(host: NetworkHost, Handle: HandleClass, methods: Readonly<Record<string, Method>>) {
     this.#host = host
+    this.#Handle = Handle
+    const { prototype } = Handle
     this.#closeNative = nativeCloser(prototype)
     const { get: descriptor } = accessor(prototype, 'fd')
     this.#isReal = (handle) => (Reflect.apply(descriptor!, handle, []) as number) >= 0
@@ -62,6 +67,11 @@ export class Streams {
   /** Whether the handle has a stream of this or of another class. */
   static serves(handle: object): boolean {
     return Attached.streamOf(handle) !== undefined
+  }
+
+  /** The stream behind a handle; undefined if norn does not serve it, or it is of another class. */
+  find(handle: object): Stream | undefined {
+    return handle instanceof this.#Handle ? this.of(handle) : undefined
   }
 
   /** The stream behind a handle, unless it has a real descriptor. */

@@ -9,8 +9,6 @@
  */
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import type { Step } from '../causality.ts'
-import type { Isolate } from '../isolates/isolate.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
 import type { Delays } from '../latency-ranges.ts'
 import {
   type Address,
@@ -85,7 +83,7 @@ export interface TcpHost extends NetworkHost, Pick<GatesHost, 'approach'> {
 
 export class Tcp {
   readonly #host: TcpHost
-  readonly #streams: Streams
+  readonly streams: Streams
   readonly unserved = new Unserved()
   readonly #ports = new Ports<BoundSocket>()
   readonly #places = new WeakMap<Stream, Place>()
@@ -115,27 +113,12 @@ export class Tcp {
       setTypeOfService: done,
       getTypeOfService: done,
     }
-    this.#streams = new Streams(host, TCP.prototype, methods)
+    this.streams = new Streams(host, TCP, methods)
     rememberConnecting(host)
   }
 
-  /** The stream behind a handle; undefined if norn does not serve it. */
-  streamOf(handle: object): Stream | undefined {
-    return handle instanceof TCP ? this.#streams.of(handle) : undefined
-  }
-
-  /** Sockets that the program leaves behind. */
-  left(): LeftOpen[] {
-    return this.#streams.left()
-  }
-
-  /** The kernel closes the sockets of an isolate that has ended. */
-  closeOf(isolate: Isolate): void {
-    this.#streams.closeOf(isolate)
-  }
-
   reset(): void {
-    this.#streams.reset()
+    this.streams.reset()
     this.#ports.reset()
     this.unserved.reset()
   }
@@ -187,7 +170,7 @@ export class Tcp {
 
   /** The descriptor of a handle, to be sent to another process; undefined if it is not of the class. */
   pass(handle: object): PassedSocket | undefined {
-    const stream = this.streamOf(handle)
+    const stream = this.streams.find(handle)
     if (stream === undefined) return undefined
     if (stream.connecting !== undefined) return this.#host.refuse('a connecting socket sent to another process')
     const place = this.#place(stream)
@@ -204,7 +187,7 @@ export class Tcp {
 
   receive({ socket: { place, side, name, isHolding } }: PassedSocket): object {
     const handle = new TCP(constants.SOCKET)
-    const stream = this.#streams.of(handle)!
+    const stream = this.streams.of(handle)!
     this.#places.set(stream, place)
     stream.name = name
     if (isHolding) stream.release = () => this.#release(place)
@@ -325,7 +308,7 @@ export class Tcp {
 
   #accept(server: Stream, { backlog }: BoundSocket, side: Side): Stream {
     backlog.accepted()
-    const stream = this.#streams.accept(server, side, () => new TCP(constants.SOCKET))
+    const stream = this.streams.accept(server, side, () => new TCP(constants.SOCKET))
     const place = this.#place(stream)
     const { local, peer } = this.#peers.get(side)!
     // It shares the listener's port, and does not hold it.
