@@ -9,14 +9,13 @@ import { cut, plural } from '../contract/text.ts'
 import { type Moment, type MomentsInput, momentsOf } from './moments.ts'
 import { PartyColumns, type PlacedStep } from './party-columns.ts'
 import { shownOf } from './shown-moments.ts'
-import { DEFINITIONS, STYLE } from './space-time-svg-style.ts'
+import { MAX_HEAD, svgPage } from './space-time-svg-style.ts'
 import { delayText, milliseconds } from './step-text.ts'
 import { partiesText, partyName } from './strands.ts'
 import { svgText } from './svg-text.ts'
 
 /** Characters. */
 const MAX_TEXT = 90
-const MAX_HEAD = 140
 
 /** Pixels. */
 const ROW = 24
@@ -91,12 +90,7 @@ export function interleavingSvg({ title, failure, ...input }: InterleavingPictur
       ].join(''),
     }
   })
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${svgText(title, MAX_HEAD)}</title>`,
-    `<style>${STYLE}</style>`,
-    DEFINITIONS,
-    `<rect class="paper" width="${width}" height="${height}"/>`,
+  return svgPage(width, height, title, [
     words(MARGIN, 30, cut(title, MAX_HEAD), 'title'),
     ...(failure === undefined ? [] : [words(MARGIN, 50, cut(failure, MAX_HEAD), 'bad')]),
     ...drawn.flatMap((row) => (typeof row === 'string' ? [] : [row.band])),
@@ -105,9 +99,7 @@ export function interleavingSvg({ title, failure, ...input }: InterleavingPictur
     ...lives,
     ...drawn.map((row) => (typeof row === 'string' ? row : row.text)),
     ...below.map((line, index) => words(MARGIN, end + 18 * (index + 1), line, 'dim')),
-    '</svg>',
-    '',
-  ].join('\n')
+  ])
 }
 
 /** A moment that is shown, or those left out in its place. */

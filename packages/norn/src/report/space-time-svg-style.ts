@@ -1,10 +1,14 @@
 /**
- * How the space-time diagram looks as an SVG: what space-time-svg.ts draws has its colours, ends
- * and legend from here.
+ * How executions look as an SVG: space-time-svg.ts and interleaving-svg.ts have the page, its
+ * colours, the ends of arrows and the legend from here.
  */
+import { svgText } from './svg-text.ts'
+
+/** Characters of a title at most. */
+export const MAX_HEAD = 140
 
 /** Ends of arrows. */
-export const DEFINITIONS = [
+const DEFINITIONS = [
   '<defs>',
   '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse" markerUnits="userSpaceOnUse"><path d="M0 0.5L8 4L0 7.5z" fill="context-stroke"/></marker>',
   '<marker id="cross" viewBox="-6 -6 12 12" markerWidth="12" markerHeight="12" markerUnits="userSpaceOnUse"><path d="M-5 -5L5 5M-5 5L5 -5" stroke="context-stroke" stroke-width="2.2"/></marker>',
@@ -13,7 +17,7 @@ export const DEFINITIONS = [
 ].join('')
 
 /** Colours, light and dark, and strokes. */
-export const STYLE = `
+const STYLE = `
 svg{--paper:#fff;--ink:#1f2328;--dim:#6e7781;--life:#afb8c1;--arrow:#0969da;--late:#9a6700;--bad:#cf222e;--band:#fff8c5;--worse:#ffebe9;--good:#1a7f37;color-scheme:light dark}
 @media(prefers-color-scheme:dark){svg{--paper:#0d1117;--ink:#e6edf3;--dim:#8d96a0;--life:#484f58;--arrow:#58a6ff;--late:#e3b341;--bad:#ff7b72;--band:#2e2a1f;--worse:#3b1d20;--good:#56d364}}
 text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:var(--ink);white-space:pre}
@@ -33,6 +37,25 @@ text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',mon
 .badge{fill:var(--paper);stroke:var(--bad);stroke-width:1.5}.group{font-weight:600}
 .fold{stroke:var(--paper);stroke-width:9;stroke-dasharray:none}
 `.trim()
+
+/**
+ * The text of an SVG.
+ *
+ * @param title its accessible name
+ * @param drawn the elements on the page
+ */
+export function svgPage(width: number, height: number, title: string, drawn: readonly string[]): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${svgText(title, MAX_HEAD)}</title>`,
+    `<style>${STYLE}</style>`,
+    DEFINITIONS,
+    `<rect class="paper" width="${width}" height="${height}"/>`,
+    ...drawn,
+    '</svg>',
+    '',
+  ].join('\n')
+}
 
 /** Pixels that the legend needs. */
 export const LEGEND_WIDTH = 1320

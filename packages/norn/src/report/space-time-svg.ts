@@ -23,7 +23,7 @@ import {
   trackDown,
   underWay,
 } from './space-time-rows.ts'
-import { DEFINITIONS, LEGEND_WIDTH, legendOf, STYLE } from './space-time-svg-style.ts'
+import { LEGEND_WIDTH, legendOf, MAX_HEAD, svgPage } from './space-time-svg-style.ts'
 import { foldText, groupsOf, nameText, rowText, underWayText } from './space-time-text.ts'
 import { milliseconds } from './step-text.ts'
 import { svgText } from './svg-text.ts'
@@ -40,7 +40,6 @@ const MAX_COLUMNS = 24
 const MAX_WORDS = 96
 const MAX_TITLE_LINE = 400
 const MAX_TITLE_LINES = 10
-const MAX_HEAD = 140
 const MAX_NAME = 16
 
 /** Pixels. */
@@ -115,12 +114,7 @@ class Picture {
     ]
     const width = Math.ceil(Math.max(LEGEND_WIDTH, this.#right + this.#longest * CHARACTER + MARGIN))
     const height = legend + 44
-    return [
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-      `<title>${svgText(title, MAX_HEAD)}</title>`,
-      `<style>${STYLE}</style>`,
-      DEFINITIONS,
-      `<rect class="paper" width="${width}" height="${height}"/>`,
+    return svgPage(width, height, title, [
       words(MARGIN, 30, title, 'title', MAX_HEAD),
       ...(failure === undefined ? [] : [words(MARGIN, 50, failure, 'bad', MAX_HEAD)]),
       ...this.#behind,
@@ -131,9 +125,7 @@ class Picture {
       ...this.#marks,
       ...notes,
       ...legendOf(MARGIN, legend),
-      '</svg>',
-      '',
-    ].join('\n')
+    ])
   }
 
   get #right(): number {
