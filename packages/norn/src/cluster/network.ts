@@ -115,14 +115,7 @@ export class Network {
     return this.#held.has(channel[0]!.id) ? undefined : channel[0]
   }
 
-  /** The channels with messages that can get through, in the order of their numbers. */
-  ready(): readonly (readonly [from: number, to: number])[] {
-    const ready: [number, number][] = []
-    this.eachReady((from, to) => ready.push([from, to]))
-    return ready
-  }
-
-  /** The same without an array, for use before every step. */
+  /** Visits the channels with messages that can get through, in the order of their numbers. */
   eachReady(visit: (from: number, to: number) => void): void {
     const active = this.#active
     for (let index = 0; index < active.length; index++) {

@@ -219,10 +219,6 @@ export class Simulation implements EffectsHost {
     return delivered > 0
   }
 
-  deliverMessage(id: number): boolean {
-    return this.#deliver(this.#takeMessage(id))
-  }
-
   /** Drops a message; no quota applies. */
   dropMessage(id: number): boolean {
     return this.#lose(this.#takeMessage(id), 'drop')

@@ -31,11 +31,6 @@ export class TraceClass {
     return stir(this.#high[node]! ^ this.#low[node]!, ordinal)
   }
 
-  /** The hash of a node's history: 53 bits. */
-  history(node: number): number {
-    return join(this.#high[node]!, this.#low[node]!)
-  }
-
   /** The class so far: 53 bits. */
   get value(): number {
     let [high, low] = [0, 0]

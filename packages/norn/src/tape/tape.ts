@@ -8,7 +8,7 @@
  * - The record is complete: its replay against the same program is the same execution.
  * - Where the source has no value (its entropy is used up, or it has none for the label), the
  *   choice is the simplest value of its range. So every tape is finite.
- * - A label names one choice of its lane; an ordinal distinguishes further draws under a label.
+ * - A label names one choice of its lane.
  *
  * After "Random Fuzzy Thoughts" (one tape for input and interaction, finite entropy) and the typed
  * choice sequence of Hypothesis. It departs from both in that labels replace positions, so that a
@@ -67,15 +67,10 @@ export class TapeTooLong extends Error {
   }
 }
 
-/** The program, in the middle of which a tape draws, may break the global `Map`. */
-const RealMap = Map
-
 export class Tape {
   readonly #source: ChoiceSource
   readonly #lanes: Record<Lane, Choice[]> = { input: [], schedule: [], fault: [] }
   readonly #spans: Span[] = []
-  /** Draws under each label of `drawOrdinal`. */
-  #repeats: Record<Lane, Map<string, number>> | undefined
   #length: number
   readonly #onChoice: ((lane: Lane, choice: Choice) => void) | undefined
   #drawn = 0
@@ -114,7 +109,7 @@ export class Tape {
     return this.#lanes[lane].length
   }
 
-  /** Draws a value in [min, max]. The label must be unique in its lane; see `drawOrdinal`. */
+  /** Draws a value in [min, max]. The label must be unique in its lane. */
   draw<Value extends number | bigint>(
     lane: Lane,
     label: string,
@@ -138,27 +133,6 @@ export class Tape {
     choices.push(choice)
     this.#onChoice?.(lane, choice)
     return value
-  }
-
-  /**
-   * Draws under a label that may repeat: further draws are labelled `label#1`, `label#2`, ... A
-   * subject gets the same ordinal.
-   */
-  drawOrdinal<Value extends number | bigint>(
-    lane: Lane,
-    label: string,
-    min: Value,
-    max: Value,
-    options: DrawOptions<Value> = {},
-  ): Value {
-    this.#repeats ??= { input: new RealMap(), schedule: new RealMap(), fault: new RealMap() }
-    const repeats = this.#repeats[lane]
-    const seen = repeats.get(label) ?? 0
-    repeats.set(label, seen + 1)
-    if (seen === 0) return this.draw(lane, label, min, max, options)
-    const { subject } = options
-    const repeated = subject === undefined ? options : { ...options, subject: { ...subject, ordinal: seen } }
-    return this.draw(lane, `${label}#${seen}`, min, max, repeated)
   }
 
   /** Groups the choices that `action` draws in a lane. */

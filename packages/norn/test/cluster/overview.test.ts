@@ -16,6 +16,7 @@ import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { NATURAL } from '../../src/cluster/steps.ts'
 import { disabled, type ModelDefinition } from '../../src/model/definition.ts'
+import { readyChannels } from './ready-channels.ts'
 
 const WORKER = workerNode(1)
 
@@ -103,7 +104,7 @@ function allOrders(prefix: readonly Delivery[] = []): readonly (readonly Deliver
     if (!(error instanceof SeededBug)) throw error
     return [prefix]
   }
-  const ready = simulation.network.ready()
+  const ready = readyChannels(simulation.network)
   if (ready.length === 0) return [prefix]
   const name = (node: number) => simulation.nodes[node]!
   return ready.flatMap(([from, to]) => allOrders([...prefix, [name(from), name(to)]]))

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { type Actor, type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterView, NodeView } from '../../src/cluster/definition.ts'
 import type { Tape } from '../../src/tape/tape.ts'
+import { drawAgain } from '../tape/draw-again.ts'
 import type { SimulatedOptions } from './simulated.ts'
 
 /** A list of numbers as an arbitrary draws it. */
@@ -12,8 +13,8 @@ const numbers =
   (most: number, max = 9) =>
   (tape: Tape) =>
     tape.span('input', 'list', () => {
-      const length = tape.drawOrdinal('input', 'value', 0, most)
-      return Array.from({ length }, () => tape.span('input', 'item', () => tape.drawOrdinal('input', 'value', 0, max)))
+      const length = drawAgain(tape, 'input', 'value', 0, most)
+      return Array.from({ length }, () => tape.span('input', 'item', () => drawAgain(tape, 'input', 'value', 0, max)))
     })
 
 /** A replica that counts what its peer tells it, and that nobody asks whether it has heard. */

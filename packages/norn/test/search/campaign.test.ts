@@ -8,6 +8,7 @@ import type { SearchEvent } from '../../src/search/events.ts'
 import type { EarlierFailure } from '../../src/search/options.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { latencyDomain } from '../../src/world/latency/domain.ts'
+import { drawAgain } from '../tape/draw-again.ts'
 import { FakeExecutor, type FakeProgram, Void } from './fake.ts'
 
 const OPTIONS: CampaignOptions = {
@@ -70,7 +71,7 @@ const x = (tape: Tape) => tape.draw('input', 'x', 0, 99)
 
 /** Passes a schedule point, so that inputs share the budget with schedules. */
 const SUBJECT = { chain: '0', step: '0:1', operation: 'op', point: 'effect', ordinal: 0 } as const
-const point = (tape: Tape) => tape.drawOrdinal('schedule', '0:1 op effect', 0, 20_000, { subject: SUBJECT })
+const point = (tape: Tape) => drawAgain(tape, 'schedule', '0:1 op effect', 0, 20_000, { subject: SUBJECT })
 
 const failsAbove50: FakeProgram = (tape) => {
   if (x(tape) > 50) throw new Error('above')

@@ -21,6 +21,7 @@ import { chance, mix } from '../../src/tape/chance.ts'
 import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
 import { replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
+import { drawAgain } from '../tape/draw-again.ts'
 import { type Compared, observationOf } from './observation.ts'
 
 export class Void extends Error {}
@@ -168,5 +169,5 @@ export function choice(label: string, value: number, max = 20_000, kind: Choice[
 /** An array as fast-check draws it: its length, then its elements. */
 export function drawArray(tape: Tape, max: number, maxLength = 50): number[] {
   const length = tape.draw('input', 'length', 0, maxLength)
-  return Array.from({ length }, () => tape.drawOrdinal('input', 'element', 0, max))
+  return Array.from({ length }, () => drawAgain(tape, 'input', 'element', 0, max))
 }

@@ -13,6 +13,7 @@ import { sortSpans, sortValues } from '../../src/shrink/sort.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { LATENCY_POLICY } from '../../src/world/latency/domain.ts'
 import { choice, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
+import { drawAgain } from '../tape/draw-again.ts'
 
 type Pass = (shrinker: Shrinker) => Promise<void>
 
@@ -38,7 +39,7 @@ function failIf(condition: boolean): void {
   if (condition) throw new Error('failed')
 }
 
-const draw = (tape: Tape, max = 1000, min = 0) => tape.drawOrdinal('input', 'value', min, max)
+const draw = (tape: Tape, max = 1000, min = 0) => drawAgain(tape, 'input', 'value', min, max)
 
 /** A list as an arbitrary draws it: its length, then its items, each in a span. */
 function list<Item>(tape: Tape, item: () => Item, length = draw(tape, 20)): Item[] {

@@ -5,6 +5,7 @@ import { type Choices, essential, NO_CHOICES } from '../../src/contract/choices.
 import { chance } from '../../src/tape/chance.ts'
 import { replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
+import { drawAgain } from './draw-again.ts'
 
 interface Draw {
   readonly lane: Lane
@@ -29,8 +30,8 @@ function run(script: readonly Draw[], source: ChoiceSource, length: number) {
   for (const { lane, label, min, width, big } of script) {
     const low = min + Number(sum % 7n)
     const value = big
-      ? tape.drawOrdinal(lane, label, BigInt(low) * 2n ** 60n, BigInt(low + width) * 2n ** 60n)
-      : tape.drawOrdinal(lane, label, low, low + width)
+      ? drawAgain(tape, lane, label, BigInt(low) * 2n ** 60n, BigInt(low + width) * 2n ** 60n)
+      : drawAgain(tape, lane, label, low, low + width)
     sum += BigInt(value) < 0 ? -BigInt(value) : BigInt(value)
     if (tape.outOfEntropy && sum % 2n === 0n) break
   }

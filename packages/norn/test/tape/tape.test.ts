@@ -3,6 +3,7 @@ import { type Choice, isSimplest, LANES, type Lane } from '../../src/contract/ch
 import { UNBOUNDED } from '../../src/contract/choices.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
+import { drawAgain } from './draw-again.ts'
 
 /** A source with a sequence of its own for each lane, as the executor's. */
 function laneSource(seed: number): ChoiceSource {
@@ -65,7 +66,7 @@ describe('what a source proposes is brought into the range', () => {
 test('lanes do not shift each other', () => {
   const values = (lanes: readonly Lane[], watched: Lane) => {
     const tape = new Tape(laneSource(1))
-    for (const lane of lanes) tape.drawOrdinal(lane, 'x', 0, 1000)
+    for (const lane of lanes) drawAgain(tape, lane, 'x', 0, 1000)
     return tape.record()[watched].map(({ value }) => value)
   }
   const alone = values(['input', 'input', 'input'], 'input')
@@ -88,7 +89,7 @@ describe('a tape that ran out', () => {
     const tape = new Tape(() => ++asked, 3)
     const said: [boolean, number][] = []
     for (const lane of ['input', 'schedule', 'fault', 'input', 'schedule'] as const) {
-      said.push([tape.outOfEntropy, tape.drawOrdinal(lane, 'x', 0, 9)])
+      said.push([tape.outOfEntropy, drawAgain(tape, lane, 'x', 0, 9)])
     }
     expect(said).toEqual([
       [false, 1],
@@ -104,18 +105,10 @@ describe('a tape that ran out', () => {
   test('one of length zero is out from the start; one without a length never is', () => {
     expect(new Tape(() => 1, 0).outOfEntropy).toBe(true)
     const tape = new Tape(() => 1)
-    for (let draw = 0; draw < 1000; draw++) tape.drawOrdinal('input', 'x', 0, 1)
+    for (let draw = 0; draw < 1000; draw++) drawAgain(tape, 'input', 'x', 0, 1)
     expect(tape.outOfEntropy).toBe(false)
     expect(tape.record().length).toBe(UNBOUNDED)
   })
-})
-
-test('a label that is drawn again is told apart by an ordinal, lane by lane', () => {
-  const tape = new Tape(() => 1)
-  for (const lane of ['schedule', 'schedule', 'input', 'schedule'] as const) tape.drawOrdinal(lane, 'x', 0, 1)
-  const { schedule, input } = tape.record()
-  expect(schedule.map(({ label }) => label)).toEqual(['x', 'x#1', 'x#2'])
-  expect(input.map(({ label }) => label)).toEqual(['x'])
 })
 
 test('while muted it gives natural values, records nothing and spends nothing', () => {
@@ -141,7 +134,7 @@ test('whoever listens is told of each choice before the program sees it', () => 
 describe('spans', () => {
   test('hold the choices that were drawn inside, in their lane, nested or not', () => {
     const tape = new Tape(() => 1)
-    const draw = (lane: Lane = 'input') => tape.drawOrdinal(lane, 'x', 0, 1)
+    const draw = (lane: Lane = 'input') => drawAgain(tape, lane, 'x', 0, 1)
     draw()
     tape.span('input', 'pair', () => {
       tape.span('input', 'left', draw)

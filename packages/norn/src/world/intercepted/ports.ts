@@ -176,11 +176,6 @@ export class Ports implements PortServing {
       handle.receive()
   }
 
-  /** The port at the other end of a channel. */
-  siblingOf(handle: PortHandle): PortHandle | undefined {
-    return [...(handle.end?.siblings ?? [])][0]?.handle
-  }
-
   #closing(end: End | undefined): Step {
     return this.#host.announce('close port', end?.name ?? '').step
   }

@@ -12,6 +12,7 @@ import { Tape } from '../../../src/tape/tape.ts'
 import { LATENCY_MUTATORS, type LatencyMaterial } from '../../../src/world/latency/latency-mutators.ts'
 import { Timeline } from '../../../src/world/latency/timeline.ts'
 import { drawLatency, entryOf, recordOf } from '../../search/observation.ts'
+import { drawAgain } from '../../tape/draw-again.ts'
 
 const ALL: readonly Mutator<LatencyMaterial>[] = [...INPUT_MUTATORS, ...LATENCY_MUTATORS]
 const SEEDS = 1000
@@ -30,7 +31,7 @@ const RANGES: readonly (readonly [number, number] | readonly [bigint, bigint])[]
 ]
 
 function drawIn(tape: Tape, [min, max]: (typeof RANGES)[number]): number | bigint {
-  return tape.drawOrdinal<number | bigint>('input', 'value', min, max)
+  return drawAgain<number | bigint>(tape, 'input', 'value', min, max)
 }
 
 interface Recorded {
