@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { HoldUp } from '../../hold-up.ts'
+import { Preloads } from '../../preloads.ts'
 import type { Orders } from './norn.ts'
 import { describe, type Program } from './program.ts'
 
@@ -26,17 +26,17 @@ export interface StockRuns {
  * @throws Error without a C compiler
  */
 export class Stock {
-  readonly #holdUp: HoldUp
+  readonly #preloads: Preloads
 
   /** Held-up processes mostly sleep: more of them than cores. */
   readonly #processes = new Semaphore(6 * availableParallelism())
 
-  private constructor(holdUp: HoldUp) {
-    this.#holdUp = holdUp
+  private constructor(preloads: Preloads) {
+    this.#preloads = preloads
   }
 
   static async open(): Promise<Stock> {
-    return new Stock(await HoldUp.open())
+    return new Stock(await Preloads.open())
   }
 
   /** How often each order of a program came. */
@@ -51,14 +51,14 @@ export class Stock {
       for (let left = processes; left > 0; left--) counted.push(this.#count(total, program, each, preload))
     }
     count(plain, '')
-    count(heldUp, this.#holdUp.library)
+    count(heldUp, this.#preloads.holdUp)
     await Promise.all(counted)
     return total
   }
 
   async #count(total: Orders, program: Program, runs: number, preload: string): Promise<void> {
     const args = ['--no-warnings', program.start === 'main' ? MAIN_SCRIPT : CHILD, JSON.stringify({ program, runs })]
-    const env = { ...process.env, LD_PRELOAD: preload, NODE_COMPILE_CACHE: join(this.#holdUp.folder, 'cache') }
+    const env = { ...process.env, LD_PRELOAD: preload, NODE_COMPILE_CACHE: join(this.#preloads.folder, 'cache') }
     await this.#processes.acquire()
     const { stdout } = await run(process.execPath, args, { env }).finally(() => this.#processes.release())
     if (stdout === '') throw new Error(`the loop ended before the program did:\n${describe(program)}`)
@@ -68,7 +68,7 @@ export class Stock {
   }
 
   close(): void {
-    this.#holdUp.close()
+    this.#preloads.close()
   }
 }
 

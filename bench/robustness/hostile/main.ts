@@ -3,8 +3,8 @@
  * never crash, hang or end inconclusive, and what it shows by default must be what stock Node shows.
  */
 
-import { HoldUp } from '../../hold-up.ts'
 import { printer } from '../../output.ts'
+import { Preloads } from '../../preloads.ts'
 import { sideBySide } from '../../processes.ts'
 import type { CommonOptions } from '../../suite.ts'
 import { generate } from './generate.ts'
@@ -19,9 +19,12 @@ const SMOKE_PROGRAMS = 60
 const SCHEDULES = 10
 const SMOKE_SCHEDULES = 3
 
-/** Runs of each program on stock Node; more, plain and held up, where norn shows something else. */
+/** Runs of each program on stock Node. */
 const STOCK_RUNS = 2
-const MORE_STOCK_RUNS = { plain: 30, heldUp: 300 }
+/** Runs of those of which norn shows something else: plain, held up, and as on a faster machine. */
+const MORE_STOCK_RUNS = { plain: 30, heldUp: 300, faster: 30, fasterHeldUp: 50 }
+/** How many times as fast. */
+const FASTER = 10
 
 /** Programs that a process of norn runs. */
 const BATCH = 50
@@ -33,18 +36,26 @@ export async function run({ smoke, json, hostile }: CommonOptions & { hostile: n
   const stock = await stockOutcomes(programs, STOCK_RUNS)
   const shown = await allNornOutcomes(programs, smoke ? SMOKE_SCHEDULES : SCHEDULES)
   const unlike = () => [...programs.keys()].filter((at) => !stock[at]!.has(shown[at]!.natural))
-  const seeMore = async (runs: number, preload?: string) => {
+  const seeMore = async (runs: number, env?: NodeJS.ProcessEnv) => {
     const more = unlike()
     const again = await stockOutcomes(
       more.map((at) => programs[at]!),
       runs,
-      preload,
+      env,
     )
     for (const [nth, at] of more.entries()) stock[at] = new Set([...stock[at]!, ...again[nth]!])
   }
   await seeMore(MORE_STOCK_RUNS.plain)
-  const holdUp = await HoldUp.open()
-  await seeMore(MORE_STOCK_RUNS.heldUp, holdUp.library).finally(() => holdUp.close())
+  const preloads = await Preloads.open()
+  try {
+    const { holdUp, slowClock } = preloads
+    const faster = { SLOW_CLOCK: `${FASTER}` }
+    await seeMore(MORE_STOCK_RUNS.heldUp, { LD_PRELOAD: holdUp })
+    await seeMore(MORE_STOCK_RUNS.faster, { ...faster, LD_PRELOAD: slowClock })
+    await seeMore(MORE_STOCK_RUNS.fasterHeldUp, { ...faster, LD_PRELOAD: `${slowClock}:${holdUp}` })
+  } finally {
+    preloads.close()
+  }
   const unseen = new Set(unlike())
   const say = printer(json)
   for (const at of unseen) {

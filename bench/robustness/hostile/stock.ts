@@ -13,19 +13,18 @@ const PROCESSES = 6
 const RUN_LIMIT_MS = 20_000
 
 /**
- * @param preload a library that holds Node up; empty for none
+ * @param env what Node gets besides, as libraries to preload
  * @returns what each program showed in so many runs, in their order
  */
 export async function stockOutcomes(
   programs: readonly Program[],
   runs: number,
-  preload = '',
+  env: NodeJS.ProcessEnv = {},
 ): Promise<ReadonlySet<string>[]> {
   const all: Set<string>[] = programs.map(() => new Set())
   const free: ChildProcess[] = []
   await sideBySide([...programs.entries()], PROCESSES, async ([index, program]) => {
-    const child =
-      free.pop() ?? fork(CHILD, { execArgv: ['--no-warnings'], env: { ...process.env, LD_PRELOAD: preload } })
+    const child = free.pop() ?? fork(CHILD, { execArgv: ['--no-warnings'], env: { ...process.env, ...env } })
     const timer = setTimeout(() => child.kill('SIGKILL'), runs * RUN_LIMIT_MS)
     child.send({ program, runs })
     try {
