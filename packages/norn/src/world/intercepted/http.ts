@@ -31,6 +31,8 @@ interface Connection {
   /** When its message began; undefined between messages. */
   startUs: number | undefined
   hasHeaders: boolean
+  /** Its message took too long: until the next one it is no longer active, but still in the list. */
+  hasExpired: boolean
   readonly list: object
 }
 
@@ -152,11 +154,13 @@ function interceptConnections(host: HttpHost): InterceptedHttp['isIdle'] {
   const lists = new WeakMap<object, Set<Parser>>()
   const of = (list: object): [parser: Parser, connection: Connection][] =>
     [...(lists.get(list) ?? [])].map((parser) => [parser, connections.get(parser)!])
+  const active = (list: object) =>
+    of(list).filter(([, { startUs, hasExpired }]) => startUs !== undefined && !hasExpired)
   const begins = (parser: Parser) => {
     const connection = connections.get(parser)
     if (connection === undefined) return
     connection.startUs = host.nowUs()
-    connection.hasHeaders = false
+    connection.hasHeaders = connection.hasExpired = false
   }
   const { prototype } = HTTPParser
   const { initialize, remove } = prototype
@@ -167,7 +171,7 @@ function interceptConnections(host: HttpHost): InterceptedHttp['isIdle'] {
       const list = host.active() ? (args[4] as object | undefined) : undefined
       if (list !== undefined) {
         wrap(this)
-        connections.set(this, { startUs: host.nowUs(), hasHeaders: false, list })
+        connections.set(this, { startUs: host.nowUs(), hasHeaders: false, hasExpired: false, list })
         let parsers = lists.get(list)
         if (parsers === undefined) lists.set(list, (parsers = new Set()))
         parsers.add(this)
@@ -207,22 +211,21 @@ function interceptConnections(host: HttpHost): InterceptedHttp['isIdle'] {
     return parsers(of(this).filter(([, { startUs }]) => startUs === undefined))
   })
   replaceWhileActive(host, list, 'active', function (this: object) {
-    return parsers(all(of(this).filter(([, { startUs }]) => startUs !== undefined)))
+    return parsers(all(active(this)))
   })
   replaceWhileActive(host, list, 'expired', function (this: object, headersMs: number, requestMs: number) {
-    if (headersMs === 0 && requestMs === 0) return []
-    const headersUs = headersMs === 0 ? Number.NEGATIVE_INFINITY : host.nowUs() - headersMs * 1000
-    const requestUs = requestMs === 0 ? Number.NEGATIVE_INFINITY : host.nowUs() - requestMs * 1000
-    return parsers(
-      all(of(this)).filter(([parser, { startUs, hasHeaders }]) => {
-        const isExpired = startUs !== undefined && ((!hasHeaders && startUs < headersUs) || startUs < requestUs)
-        // One expires once.
-        if (isExpired) lists.get(this)!.delete(parser)
-        return isExpired
-      }),
+    // The shorter one is that of the headers, whatever the program set.
+    const isSwapped = requestMs > 0 && headersMs > requestMs
+    const [headersUs, requestUs] = (isSwapped ? [requestMs, headersMs] : [headersMs, requestMs]).map((ms) =>
+      ms === 0 ? Number.NEGATIVE_INFINITY : host.nowUs() - ms * 1000,
     )
+    const expired = active(this).filter(
+      ([, { startUs, hasHeaders }]) => (!hasHeaders && startUs! < headersUs!) || startUs! < requestUs!,
+    )
+    for (const [, connection] of expired) connection.hasExpired = true
+    return parsers(all(expired))
   })
-  return noticeChecks(ConnectionsList, (list) => of(list).every(([, { startUs }]) => startUs === undefined))
+  return noticeChecks(ConnectionsList, (list) => active(list).length === 0)
 }
 
 /** Callbacks that `before` made. */
