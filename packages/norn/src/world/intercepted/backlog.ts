@@ -7,7 +7,7 @@
 import { TRIES, tryUs } from '../network/connecting-retries.ts'
 import { AcceptQueue } from './accept-queue.ts'
 import { type Joining, join } from './connecting.ts'
-import { uv } from './stream-base.ts'
+import { uv } from './uv.ts'
 
 /** Connections that wait for an accept are this many at most (net.core.somaxconn). */
 const MAX_BACKLOG = 4096

@@ -11,7 +11,9 @@ import { Side } from '../network/connection.ts'
 import type { Gateway } from '../open/gateway.ts'
 import type { Local, Target } from '../open/messages.ts'
 import type { Accepting, AcceptQueue } from './accept-queue.ts'
-import { type Request, type Stream, uv } from './stream-base.ts'
+import type { Stream } from './stream-base.ts'
+import type { Request } from './stream-request.ts'
+import { uv } from './uv.ts'
 
 /** A stream's call of `connect`. */
 export interface Attempt {

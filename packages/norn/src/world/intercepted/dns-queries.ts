@@ -17,6 +17,7 @@ import { asciiName, isQueryable, normalAddress } from '../network/names.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
 import { OPERATION_US } from '../pool.ts'
 import { type Control, define } from '../replace.ts'
+import { uv } from './uv.ts'
 
 export interface DnsQueriesHost extends Control {
   readonly handles: AsyncHandles
@@ -64,7 +65,6 @@ const TRIES = 4
 const SERVERS_PENDING = -1000
 
 const binding = internalBinding('cares_wrap')
-const UV_EINVAL = internalBinding('uv').UV_EINVAL as number
 
 export function interceptDnsQueries(host: DnsQueriesHost): InterceptedQueries {
   const queries = new Queries(host)
@@ -215,7 +215,7 @@ function interceptChannels(host: DnsQueriesHost, queries: Queries): void {
     })
   }
   intercept('getHostByAddr', (channel, [request, address]: [Request, string]) => {
-    if (isIP(address) === 0) return UV_EINVAL
+    if (isIP(address) === 0) return uv.UV_EINVAL
     queries.ask(channel, 'getHostByAddr', address, request, noServer(queries, channel))
     return 0
   })

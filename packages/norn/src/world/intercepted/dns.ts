@@ -13,6 +13,7 @@ import type { NetworkFaults } from '../network/network-faults.ts'
 import { serviceName } from '../network/services.ts'
 import type { PoolOperation } from '../pool.ts'
 import type { Activity } from '../replace.ts'
+import { uv } from './uv.ts'
 
 export interface DnsHost extends Activity {
   /** The names that the world of this execution knows. */
@@ -27,7 +28,6 @@ interface Request {
 
 const binding = internalBinding('cares_wrap')
 const { AI_ALL, AI_V4MAPPED, DNS_ORDER_IPV4_FIRST, DNS_ORDER_IPV6_FIRST } = binding
-const uv = internalBinding('uv') as Record<string, number>
 
 export function interceptDns(host: DnsHost): void {
   const { getaddrinfo, getnameinfo } = binding

@@ -2,7 +2,9 @@
 import { internalBinding } from '../../loader/internals.ts'
 import type { Carrier } from './http2-session.ts'
 import { accessorOf, type NativeCalls } from './native-calls.ts'
-import { type Request, type Stream, streamState } from './stream-base.ts'
+import type { Stream } from './stream-base.ts'
+import type { Request } from './stream-request.ts'
+import { streamState } from './stream-state.ts'
 
 const { WriteWrap } = internalBinding<{ WriteWrap: new () => Request }>('stream_wrap')
 

@@ -6,7 +6,9 @@
  */
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import { type Activity, define } from '../replace.ts'
-import { type Request, streamState, uv } from './stream-base.ts'
+import type { Request } from './stream-request.ts'
+import { streamState } from './stream-state.ts'
+import { uv } from './uv.ts'
 
 interface FilesHost extends Activity {
   /** Runs something in the next check phase, after C++ in the same stream. */

@@ -13,8 +13,11 @@ import { type NativeStream, overHandle, overStream } from './http2-carriers.ts'
 import { interceptFileBodies } from './http2-files.ts'
 import { type Carrier, Session, type SessionHandle, type SessionHost } from './http2-session.ts'
 import { JSStream } from './js-stream.ts'
-import { type Request, type Stream, streamState, uv } from './stream-base.ts'
+import type { Stream } from './stream-base.ts'
+import type { Request } from './stream-request.ts'
+import { streamState } from './stream-state.ts'
 import { isSecured, underneath } from './tls.ts'
+import { uv } from './uv.ts'
 
 export interface Http2Host extends SessionHost, Control {
   /** The stream behind a handle; undefined if norn does not serve it. */

@@ -10,7 +10,10 @@ import { internalBinding } from '../../loader/internals.ts'
 import { isTermination } from '../ending.ts'
 import { RecordStream } from '../network/tls-records.ts'
 import type { NativeCalls } from './native-calls.ts'
-import { type Consumer, type Request, type Stream, streamState, uv } from './stream-base.ts'
+import type { Consumer, Stream } from './stream-base.ts'
+import type { Request } from './stream-request.ts'
+import { streamState } from './stream-state.ts'
+import { uv } from './uv.ts'
 
 export interface JsStream {
   isClosing(): boolean

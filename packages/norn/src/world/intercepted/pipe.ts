@@ -15,8 +15,11 @@ import type { Gateway } from '../open/gateway.ts'
 import { AcceptQueue } from './accept-queue.ts'
 import { backlogOf } from './backlog.ts'
 import { dialOut, failConnect, joinConnect } from './connecting.ts'
-import { type Channel, type NetworkHost, type Request, type Stream, uv } from './stream-base.ts'
+import type { NetworkHost } from './network-host.ts'
+import type { Channel, Stream } from './stream-base.ts'
 import { type Method, Streams } from './stream-methods.ts'
+import type { Request } from './stream-request.ts'
+import { uv } from './uv.ts'
 
 const { Pipe, constants } = internalBinding('pipe_wrap') as {
   Pipe: (new (type: number) => object) & { prototype: Record<string, unknown> }

@@ -15,6 +15,7 @@ import type { AsyncHandles } from '../async-handles.ts'
 import type { Causality, Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { Control } from '../replace.ts'
+import type { NetworkHost } from './network-host.ts'
 import {
   type End,
   type Envelope,
@@ -28,7 +29,6 @@ import {
   stop,
   transferOf,
 } from './port-handle.ts'
-import type { NetworkHost } from './stream-base.ts'
 
 export interface PortsHost extends Control {
   readonly handles: AsyncHandles

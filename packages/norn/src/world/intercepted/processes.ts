@@ -24,9 +24,10 @@ import { StandIn } from '../processes/stand-in.ts'
 import { define } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 import { nativeCloser } from './native-handle.ts'
+import type { NetworkHost } from './network-host.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
 import type { Pipes } from './pipe.ts'
-import { type NetworkHost, uv } from './stream-base.ts'
+import { uv } from './uv.ts'
 
 export interface ProcessesHost extends NetworkHost {
   /** A child process is born within the call. */

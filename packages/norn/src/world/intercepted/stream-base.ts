@@ -9,33 +9,19 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
-import type { Arrival, AsyncHandles } from '../async-handles.ts'
-import type { Causality, Step } from '../causality.ts'
+import type { Arrival } from '../async-handles.ts'
+import type { Step } from '../causality.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
-import type { Place } from '../latencies.ts'
-import type { Delays } from '../latency-ranges.ts'
-import type { Courier, Side } from '../network/connection.ts'
-import { Descriptor, type Descriptors } from '../network/descriptors.ts'
+import type { Side } from '../network/connection.ts'
+import { Descriptor } from '../network/descriptors.ts'
 import type { Passed } from '../network/flow.ts'
-import type { NetworkFaults } from '../network/network-faults.ts'
-import type { Control } from '../replace.ts'
 import type { AcceptQueue } from './accept-queue.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
-
-export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic'> {
-  /** As a courier's; with what the link takes that it passes. */
-  readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
-  /** What the link to a place takes, if the property says so; else that to the next one. */
-  link(...places: readonly Place[]): Delays | undefined
-  readonly networkFaults: NetworkFaults
-  readonly handles: AsyncHandles
-  readonly descriptors: Descriptors
-  readonly causality: Causality
-  /** Lets time pass: a system call. */
-  sleepUs(us: number): void
-  /** A socket opens. */
-  connects(socket: object): void
-}
+import type { NetworkHost } from './network-host.ts'
+import type { Request, Waiting } from './stream-request.ts'
+import { streamState } from './stream-state.ts'
+import { uv } from './uv.ts'
+import { type Framing, WriteQueue } from './write-queue.ts'
 
 /** A handle of Node's, `TCP` or `Pipe`. */
 export interface StreamHandle extends NativeObject {
@@ -43,23 +29,6 @@ export interface StreamHandle extends NativeObject {
   onconnection(status: number, client?: object): void
   /** Of a channel between processes: what came with the bytes. */
   pendingHandle?: object
-}
-
-/** A request of Node's: `TCPConnectWrap`, `WriteWrap`, `ShutdownWrap`. */
-export interface Request {
-  oncomplete?(status: number, ...rest: unknown[]): void
-}
-
-interface Waiting {
-  readonly request: Request
-  readonly resource: AsyncResource
-  readonly step: Step
-}
-
-interface Write extends Waiting {
-  bytes: Uint8Array
-  passed: Passed | undefined
-  status: number
 }
 
 export interface Connecting extends Waiting {
@@ -71,40 +40,12 @@ export interface Connecting extends Waiting {
 }
 
 const { owner_symbol } = internalBinding<{ owner_symbol: symbol }>('symbols')
-export const uv = internalBinding<Record<string, number>>('uv')
-const { streamBaseState, kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync } = internalBinding<{
-  streamBaseState: Int32Array
-  kReadBytesOrError: number
-  kArrayBufferOffset: number
-  kBytesWritten: number
-  kLastWriteWasAsync: number
-}>('stream_wrap')
-
-/** What C++ and JavaScript tell each other about the last call of a stream. */
-export const streamState = {
-  /** Before `onread`: the number of bytes, or an error. */
-  read(status: number, offset = 0): void {
-    streamBaseState[kReadBytesOrError] = status
-    streamBaseState[kArrayBufferOffset] = offset
-  },
-  /** In `onread`: what was read, and where it begins in the buffer. */
-  wasRead: () => ({ status: streamBaseState[kReadBytesOrError]!, offset: streamBaseState[kArrayBufferOffset]! }),
-  /** After a write: the number of bytes. */
-  written: () => streamBaseState[kBytesWritten]!,
-  /** After a write: whether it calls back. */
-  wasAsync: (): boolean => streamBaseState[kLastWriteWasAsync] !== 0,
-}
 
 /** What reads a stream in place of the program: a native stream over it. */
-export interface Consumer {
+export interface Consumer extends Framing {
   read(bytes: Uint8Array): void
   /** The end or an error; by default the handle learns of it. */
   ended?(status: number): void
-  /**
-   * The lengths of the parts that the next bytes sent consist of, each byte asked for once and in
-   * order; for bytes whose lengths may vary, while parts do not.
-   */
-  parts?(bytes: Uint8Array): readonly number[]
 }
 
 /** Descriptors over a channel between processes. */
@@ -149,10 +90,8 @@ export class Stream extends Descriptor {
   #isShut = false
   #isBroken = false
   #userBuffer: Uint8Array | undefined
-  #writes: Write[] = []
-  #written: Write[] = []
+  readonly #writes = new WriteQueue()
   #shutdown: Waiting | undefined
-  #writableUs = Number.POSITIVE_INFINITY
   #stage: 'connect' | 'read' | 'write' | 'done' = 'done'
   #reads = 0
   #isPartial = false
@@ -171,7 +110,7 @@ export class Stream extends Descriptor {
   }
 
   keepsAlive(): boolean {
-    if (this.connecting !== undefined || this.#writes.length > 0) return true
+    if (this.connecting !== undefined || !this.#writes.isEmpty) return true
     return this.isRefed && (this.isReading || this.backlog !== undefined)
   }
 
@@ -221,19 +160,16 @@ export class Stream extends Descriptor {
     else if (connecting !== undefined) us = connecting.atUs
     else if (side !== undefined) {
       if (this.isReading) us = side.inbound.readableUs
-      if (this.#writes.length > 0) us = Math.min(us, this.#writableUs, side.inbound.reset?.atUs ?? us)
+      if (!this.#writes.isEmpty) us = Math.min(us, this.#writes.readyUs(side))
     }
     this.readyUs = us
-    const isWanted = backlog !== undefined || connecting !== undefined || this.isReading || this.#writes.length > 0
+    const isWanted = backlog !== undefined || connecting !== undefined || this.isReading || !this.#writes.isEmpty
     if (isWanted) this.host.descriptors.watch(this)
     else this.host.descriptors.unwatch(this)
   }
 
   drained(): void {
-    const { outbound } = this.side!
-    if (this.#writes.length === 0 || outbound.room < outbound.capacity / 3) return
-    this.#writableUs = Math.min(this.#writableUs, this.host.nowUs())
-    this.refresh()
+    if (this.#writes.drained(this.side!, this.host.nowUs())) this.refresh()
   }
 
   // Calls of the program
@@ -264,8 +200,7 @@ export class Stream extends Descriptor {
    * @param passed a descriptor that goes with them; then the write calls back in any case
    */
   write(request: Request, bytes: Uint8Array, passed?: Passed): number {
-    streamBaseState[kBytesWritten] = bytes.length
-    streamBaseState[kLastWriteWasAsync] = 0
+    streamState.write(bytes.length, false)
     if (this.isClosed) return uv.UV_EINVAL!
     const { side } = this
     if (side === undefined) return uv.UV_EBADF!
@@ -274,15 +209,15 @@ export class Stream extends Descriptor {
     const error = this.connecting === undefined ? side.writeError(this.host.nowUs()) : undefined
     if (error !== undefined) return uv[`UV_${error}`]!
     this.bytesWritten += bytes.length
-    const isFirst = this.connecting === undefined && this.#writes.length === 0
+    const isFirst = this.connecting === undefined && this.#writes.isEmpty
     const sends = isFirst && (passed === undefined || side.outbound.room > 0)
-    const left = sends ? this.#send(bytes, passed) : bytes
+    const left = sends ? this.#writes.send(side, bytes, this.consumer, passed) : bytes
     if (left.length === 0 && passed === undefined) return 0
-    streamBaseState[kLastWriteWasAsync] = 1
+    streamState.write(bytes.length, true)
     const step = this.#announce('write')
     const write = { ...this.waiting(request, 'WRITEWRAP', step), bytes: left, status: 0 }
     if (left.length === 0) {
-      this.#written.push({ ...write, passed: undefined })
+      this.#writes.complete({ ...write, passed: undefined })
       this.host.descriptors.feed(this)
       return 0
     }
@@ -299,9 +234,7 @@ export class Stream extends Descriptor {
   }
 
   get writeQueueSize(): number {
-    let size = 0
-    for (const { bytes } of this.#writes) size += bytes.length
-    return size
+    return this.#writes.size
   }
 
   shutdown(request: Request): number {
@@ -309,7 +242,7 @@ export class Stream extends Descriptor {
     if (this.side === undefined || this.#isShut || this.#isBroken) return uv.UV_ENOTCONN!
     this.#isShut = true
     this.#shutdown = this.waiting(request, 'SHUTDOWNWRAP', this.#announce('shutdown'))
-    if (this.#writes.length === 0) this.host.descriptors.feed(this)
+    if (this.#writes.isEmpty) this.host.descriptors.feed(this)
     return 0
   }
 
@@ -332,9 +265,9 @@ export class Stream extends Descriptor {
       if (each !== undefined) closes(each.step, kind, () => this.#complete(each, uv.UV_ECANCELED!, usable))
     }
     cancelled(this.#shutdown, 'shutdown')
-    for (const write of this.#writes.toReversed()) cancelled(write, 'write')
-    for (const write of this.#written.toReversed())
-      closes(write.step, 'write', () => this.#complete(write, write.status))
+    const { waiting, completed } = this.#writes.unanswered
+    for (const write of waiting) cancelled(write, 'write')
+    for (const write of completed) closes(write.step, 'write', () => this.#complete(write, write.status))
     cancelled(this.connecting, 'connect', false)
     this.#leave(isReset)
     descriptors.close(this)
@@ -364,8 +297,7 @@ export class Stream extends Descriptor {
 
   #leave(isReset: boolean): void {
     this.isReading = false
-    for (const { passed } of this.#writes) passed?.close()
-    this.#writes = this.#written = []
+    this.#writes.clear()
     this.#shutdown = this.connecting = undefined
     this.backlog?.leave(this)
     this.side?.detach(this)
@@ -386,8 +318,7 @@ export class Stream extends Descriptor {
     if (this.backlog !== undefined) return index === 0 ? this.#accepted(nowUs) : undefined
     if (index === 0) {
       this.#begin(this.connecting === undefined ? 'read' : 'connect')
-      const hasRoom = this.#writes.length > 0 && this.#writableUs <= polledUs
-      this.#isWritable = this.connecting === undefined && (hasRoom || this.#hangsUp(polledUs))
+      this.#isWritable = this.connecting === undefined && (this.#writes.isWritable(polledUs) || this.#hangsUp(polledUs))
     }
     if (this.#stage === 'connect') {
       this.#stage = 'done'
@@ -529,45 +460,23 @@ export class Stream extends Descriptor {
     inContext(this.context, () => this.handle.onread())
   }
 
-  /** Sends what there is room for; returns the rest. */
-  #send(bytes: Uint8Array, passed?: Passed): Uint8Array {
-    const { outbound } = this.side!
-    const sent = Math.min(bytes.length, outbound.room)
-    const now = sent === bytes.length ? bytes : bytes.subarray(0, sent)
-    if (sent > 0) this.side!.send(now, this.consumer?.parts?.(now), passed)
-    if (sent === bytes.length) return bytes.subarray(sent)
-    this.#writableUs = Number.POSITIVE_INFINITY
-    return bytes.subarray(sent)
-  }
-
   #flush(nowUs: number): void {
-    while (this.#writes.length > 0) {
-      const write = this.#writes[0]!
-      const error = this.side!.writeError(nowUs)
-      if (error === undefined) {
-        const before = write.bytes
-        write.bytes = this.#send(before, write.passed)
-        if (write.bytes.length < before.length) write.passed = undefined
-        if (write.bytes.length > 0) break
-      } else write.status = uv[`UV_${error}`]!
-      this.#written.push(this.#writes.shift()!)
-      if (error !== undefined) break
-    }
+    this.#writes.flush(this.side!, this.consumer, nowUs)
     this.refresh()
   }
 
   /** The next callback of a write, then that of the end. */
   #wrote(): Arrival | undefined {
-    const write = this.#written[0]
+    const write = this.#writes.next
     if (write !== undefined) {
       const run = () => {
-        this.#written.shift()
+        this.#writes.takeNext()
         this.#complete(write, write.status)
       }
       return this.#arrival(write.step, 'write', 0, run)
     }
     const shutdown = this.#shutdown
-    if (shutdown === undefined || this.#writes.length > 0) return undefined
+    if (shutdown === undefined || !this.#writes.isEmpty) return undefined
     const run = () => {
       this.#shutdown = undefined
       const isReset = this.side!.inbound.hasReset(this.host.nowUs())

@@ -9,7 +9,9 @@ import type { Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'
 import { define } from '../replace.ts'
 import { nativeCloser } from './native-handle.ts'
-import { type NetworkHost, type Request, Stream, type StreamHandle } from './stream-base.ts'
+import type { NetworkHost } from './network-host.ts'
+import { Stream, type StreamHandle } from './stream-base.ts'
+import type { Request } from './stream-request.ts'
 
 const { defaultTriggerAsyncIdScope } = requireInternal('internal/async_hooks') as {
   defaultTriggerAsyncIdScope<Result>(id: number, action: () => Result): Result

@@ -33,9 +33,12 @@ import { define } from '../replace.ts'
 import { Backlog } from './backlog.ts'
 import { beginJoining, dialOut, failConnect } from './connecting.ts'
 import type { GatesHost } from './gates.ts'
+import type { NetworkHost } from './network-host.ts'
 import { fillAddress } from './socket-address.ts'
-import { type NetworkHost, type Request, type Stream, uv } from './stream-base.ts'
+import type { Stream } from './stream-base.ts'
 import { type Method, Streams } from './stream-methods.ts'
+import type { Request } from './stream-request.ts'
+import { uv } from './uv.ts'
 
 const { TCP, constants } = internalBinding('tcp_wrap') as {
   TCP: (new (type: number) => object) & { prototype: Record<string, unknown> }

@@ -23,8 +23,9 @@ import { normalAddress } from '../network/names.ts'
 import { define } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 import { nativeCloser } from './native-handle.ts'
+import type { NetworkHost } from './network-host.ts'
 import { fillAddress, socketAddress } from './socket-address.ts'
-import { type NetworkHost, uv } from './stream-base.ts'
+import { uv } from './uv.ts'
 
 export interface UdpHost extends NetworkHost {
   /** The names that the world of this execution knows. */

@@ -1,0 +1,24 @@
+/** What sockets and channels need of the world. */
+import type { AsyncHandles } from '../async-handles.ts'
+import type { Causality } from '../causality.ts'
+import type { Place } from '../latencies.ts'
+import type { Delays } from '../latency-ranges.ts'
+import type { Courier } from '../network/connection.ts'
+import type { Descriptors } from '../network/descriptors.ts'
+import type { NetworkFaults } from '../network/network-faults.ts'
+import type { Control } from '../replace.ts'
+
+export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic'> {
+  /** As a courier's; with what the link takes that it passes. */
+  readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
+  /** What the link to a place takes, if the property says so; else that to the next one. */
+  link(...places: readonly Place[]): Delays | undefined
+  readonly networkFaults: NetworkFaults
+  readonly handles: AsyncHandles
+  readonly descriptors: Descriptors
+  readonly causality: Causality
+  /** Lets time pass: a system call. */
+  sleepUs(us: number): void
+  /** A socket opens. */
+  connects(socket: object): void
+}
