@@ -2,155 +2,25 @@
  * Intercepts UDP sockets: `dgram`.
  *
  * Follows src/udp_wrap.cc of Node, src/unix/udp.c of libuv and Linux's loopback: a send is done at
- * once; a socket reads 32 datagrams at most in a poll phase; a datagram that the receiver's buffer
- * has no room for is lost; nobody listening is an ECONNREFUSED of the next call or read of a
- * connected socket. Invariants: no real descriptor is opened; unless the network is faulty, what one
- * socket sends to another keeps its order, and nothing else is lost.
+ * once; nobody listening is an ECONNREFUSED of the next call or read of a connected socket.
+ * Invariant: no real descriptor is opened.
  */
 import { isIP } from 'node:net'
 import { internalBinding } from '../../loader/internals.ts'
-import type { Arrival } from '../async-handles.ts'
-import type { Step } from '../causality.ts'
 import type { Isolate } from '../isolates/isolate.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
-import { ways } from '../latencies.ts'
-import { type Address, type Family, isAny, map, shown } from '../network/addresses.ts'
-import { Datagrams, isBroadcast, isMulticast, type Port, plain, type Receiver, sourceOf } from '../network/datagrams.ts'
-import { Descriptor } from '../network/descriptors.ts'
+import { type Address, type Family, isAny, map } from '../network/addresses.ts'
+import { Datagrams, isBroadcast, isMulticast, type Port, plain, sourceOf } from '../network/datagrams.ts'
 import type { Passed } from '../network/flow.ts'
-import type { HostNames } from '../network/host-names.ts'
+import { BUFFER_BYTES, KernelSocket } from '../network/kernel-socket.ts'
 import { normalAddress } from '../network/names.ts'
 import { define } from '../replace.ts'
-import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
+import { inContext } from './callback-scope.ts'
 import { nativeCloser } from './native-handle.ts'
-import type { NetworkHost } from './network-host.ts'
-import { fillAddress, socketAddress } from './socket-address.ts'
+import { fillAddress } from './socket-address.ts'
+import { deliver, type UdpHost } from './udp-delivery.ts'
+import { type UdpHandle, UdpSocket } from './udp-socket.ts'
 import { uv } from './uv.ts'
-
-export interface UdpHost extends NetworkHost {
-  /** The names that the world of this execution knows. */
-  names(): HostNames
-}
-
-interface UdpHandle extends NativeObject {
-  onmessage(size: number, handle: UdpHandle, bytes?: Buffer, from?: object): void
-}
-
-interface Datagram {
-  readonly bytes: Uint8Array
-  readonly from: Address
-  readonly step: Step
-  readonly atUs: number
-  readonly delayUs: number
-}
-
-const { UDP, constants } = internalBinding('udp_wrap') as {
-  UDP: (new () => object) & { prototype: Record<string, Function> }
-  constants: Record<'UV_UDP_IPV6ONLY' | 'UV_UDP_REUSEADDR' | 'UV_UDP_REUSEPORT', number>
-}
-
-/** Virtual cost of a system call on a socket. */
-const CALL_US = 2
-const READS = 32
-/** How long one waits for the datagram that overtakes it, unless the network is slower. */
-const OVERTAKEN_US = 20_000
-/** The largest datagram: 64 KiB without the headers. */
-const MAX_BYTES = { 4: 65_507, 6: 65_527 } as const
-
-/** Linux's defaults and bounds: `net.core.rmem_default` and `rmem_max`, SOCK_MIN_RCVBUF, SOCK_MIN_SNDBUF. */
-const BUFFER_BYTES = 212_992
-const MIN_BUFFER_BYTES = { receive: 2304, send: 4608 } as const
-
-type Refused = Omit<Datagram, 'bytes' | 'from'>
-
-/** What the kernel has of a socket; processes may share it. */
-class KernelSocket implements Receiver {
-  bound: Port | undefined
-  peer: Address | undefined
-  mayBroadcast = false
-  loopsBack = true
-  readonly buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES }
-  /** Multicast groups, each with the only source wanted. */
-  readonly groups = new Set<string>()
-  /** Nothing that it sends to a socket arrives there before that. */
-  readonly sentUs = new Map<KernelSocket, number>()
-  /** What the next datagram to a socket overtakes. */
-  readonly overtaken = new Map<KernelSocket, Datagram>()
-  /** Descriptors that refer to it. */
-  holders = 0
-  /** The handles of processes. */
-  sockets: readonly UdpSocket[] = []
-  #refused: Refused | undefined
-  #arriving: Datagram[] = []
-  #queue: Datagram[] = []
-  #queued = 0
-
-  hasJoined(group: string, source: string): boolean {
-    return this.groups.has(group) || this.groups.has(`${group} ${source}`)
-  }
-
-  receive(datagram: Datagram): void {
-    const later = this.#arriving.findIndex(({ atUs }) => atUs > datagram.atUs)
-    if (later < 0) this.#arriving.push(datagram)
-    else this.#arriving.splice(later, 0, datagram)
-    this.#refresh()
-  }
-
-  /** A datagram on its way arrives earlier, behind what arrives at the same time. */
-  hasten(datagram: Datagram, atUs: number): void {
-    const at = this.#arriving.indexOf(datagram)
-    if (at < 0 || datagram.atUs <= atUs) return
-    this.#arriving.splice(at, 1)
-    this.receive({ ...datagram, atUs })
-  }
-
-  /** Nobody was where it sent to. */
-  refuse(refused: Refused): void {
-    this.#refused ??= refused
-    this.#refresh()
-  }
-
-  /** An error that has arrived. */
-  error(nowUs: number): Refused | undefined {
-    return this.#refused !== undefined && this.#refused.atUs <= nowUs ? this.#refused : undefined
-  }
-
-  /** The error that the next call meets, once. */
-  takeError(nowUs: number): number {
-    if (this.error(nowUs) === undefined) return 0
-    this.#refused = undefined
-    this.#refresh()
-    return uv.UV_ECONNREFUSED!
-  }
-
-  /** When something is to be read; infinite if nothing is on its way. */
-  get readyUs(): number {
-    const first = this.#queue[0] ?? this.#arriving[0]
-    return Math.min(first?.atUs ?? Number.POSITIVE_INFINITY, this.#refused?.atUs ?? Number.POSITIVE_INFINITY)
-  }
-
-  /** The first that has arrived. Puts what has into the buffer; what has no room there is lost. */
-  first(nowUs: number): Datagram | undefined {
-    while (this.#arriving[0] !== undefined && this.#arriving[0].atUs <= nowUs) {
-      const datagram = this.#arriving.shift()!
-      if (this.#queued > this.buffers.receive) continue
-      this.#queued += memoryOf(datagram.bytes)
-      this.#queue.push(datagram)
-    }
-    this.#refresh()
-    return this.#queue[0]
-  }
-
-  /** The first is read. */
-  take(): void {
-    this.#queued -= memoryOf(this.#queue.shift()!.bytes)
-    this.#refresh()
-  }
-
-  #refresh(): void {
-    for (const socket of this.sockets) socket.refresh()
-  }
-}
 
 /** A UDP socket on its way to another process. */
 export class PassedUdp implements Passed {
@@ -163,66 +33,18 @@ export class PassedUdp implements Passed {
   }
 }
 
-class UdpSocket extends Descriptor {
-  readonly handle: UdpHandle
-  readonly context: CallbackContext
-  readonly #host: UdpHost
-  readonly kernel: KernelSocket
-  isReceiving = false
-  isRefed = true
-  isClosed = false
-  #hasFailed = false
-
-  constructor(handle: UdpHandle, host: UdpHost, kernel: KernelSocket) {
-    super(host.causality.isolate)
-    this.handle = handle
-    this.#host = host
-    this.kernel = kernel
-    kernel.sockets = [...kernel.sockets, this]
-    this.context = contextOf(handle)
-  }
-
-  keepsAlive(): boolean {
-    return this.isRefed && this.isReceiving
-  }
-
-  /** Where it is, for traces. */
-  get name(): string {
-    const { bound } = this.kernel
-    return bound === undefined ? '' : shown(bound)
-  }
-
-  refresh(): void {
-    if (this.isClosed) return
-    this.readyUs = this.isReceiving ? this.kernel.readyUs : Number.POSITIVE_INFINITY
-    if (this.isReceiving) this.#host.descriptors.watch(this)
-    else this.#host.descriptors.unwatch(this)
-  }
-
-  override next(nowUs: number, index: number): Arrival | undefined {
-    if (index === 0) this.#hasFailed = false
-    if (index >= READS || this.#hasFailed || !this.isReceiving) return undefined
-    const { kernel, isolate, name: resource } = this
-    const refused = kernel.error(nowUs)
-    if (refused !== undefined) {
-      const { step, delayUs } = refused
-      const run = () => {
-        this.#hasFailed = true
-        inContext(this.context, () => this.handle.onmessage(kernel.takeError(nowUs), this.handle))
-      }
-      return { step, isolate, kind: 'refused', resource, delayUs, run }
-    }
-    const first = kernel.first(nowUs)
-    if (first === undefined) return undefined
-    const run = () => {
-      kernel.take()
-      const from = socketAddress(first.from)
-      const bytes = Buffer.from(first.bytes.buffer as ArrayBuffer)
-      inContext(this.context, () => this.handle.onmessage(bytes.length, this.handle, bytes, from))
-    }
-    return { step: first.step, isolate, kind: 'message', resource, delayUs: first.delayUs, run }
-  }
+const { UDP, constants } = internalBinding('udp_wrap') as {
+  UDP: (new () => object) & { prototype: Record<string, Function> }
+  constants: Record<'UV_UDP_IPV6ONLY' | 'UV_UDP_REUSEADDR' | 'UV_UDP_REUSEPORT', number>
 }
+
+/** Virtual cost of a system call on a socket. */
+const CALL_US = 2
+/** The largest datagram: 64 KiB without the headers. */
+const MAX_BYTES = { 4: 65_507, 6: 65_527 } as const
+
+/** Linux's bounds: SOCK_MIN_RCVBUF, SOCK_MIN_SNDBUF. */
+const MIN_BUFFER_BYTES = { receive: 2304, send: 4608 } as const
 
 export class Udp {
   readonly #host: UdpHost
@@ -443,60 +265,15 @@ export class Udp {
     const bytes = new Uint8Array(list.reduce((sum, { byteLength }) => sum + byteLength, 0))
     if (bytes.length > MAX_BYTES[to.family]) return uv.UV_EMSGSIZE!
     const error = socket.kernel.takeError(this.#host.nowUs())
-    if (error !== 0) return error
+    if (error !== undefined) return uv[`UV_${error}`]!
     if (isBroadcast(to.address) && !socket.kernel.mayBroadcast) return uv.UV_EACCES!
     let at = 0
     for (const part of list) {
       bytes.set(part, at)
       at += part.byteLength
     }
-    this.#deliver(socket, to, bytes)
+    deliver(this.#host, this.#datagrams, socket.kernel, to, bytes)
     return bytes.length + 1
-  }
-
-  #deliver(socket: UdpSocket, to: Address, bytes: Uint8Array): void {
-    const { announce, nowUs } = this.#host
-    const bound = plain(socket.kernel.bound!)
-    const address = isAny(socket.kernel.bound!.address) ? sourceOf(to) : bound.address
-    const from: Address = { family: to.family, address, port: bound.port }
-    const isToMany = isMulticast(to.address) || isBroadcast(to.address)
-    const one = isToMany ? undefined : this.#datagrams.receiver(from, to)
-    const receivers = isToMany ? this.#datagrams.receivers(from, to) : one === undefined ? [] : [one]
-    const heard = isMulticast(to.address) && !socket.kernel.loopsBack ? [] : receivers
-    const isRefused =
-      receivers.length === 0 && socket.kernel.peer !== undefined && !isToMany && this.#host.names().isInside(to.address)
-    if (heard.length === 0 && !isRefused) return
-    const link = this.#host.link(to, from)
-    const kind = isRefused ? 'refused' : 'message'
-    // That nobody is there, comes back from there.
-    const passed = isRefused ? ways(2, link) : link
-    const { step, delayUs } = announce(kind, shown(to), 'callback', 0, undefined, passed)
-    const atUs = nowUs() + delayUs
-    if (isRefused) socket.kernel.refuse({ step, delayUs, atUs })
-    for (const receiver of heard) {
-      const arrivesUs = Math.max(atUs, socket.kernel.sentUs.get(receiver) ?? 0)
-      socket.kernel.sentUs.set(receiver, arrivesUs)
-      const seen =
-        receiver.bound!.family === from.family ? from : { ...from, family: 6 as const, address: map(address) }
-      const datagram = { bytes: bytes.slice(), from: seen, step, delayUs, atUs: arrivesUs }
-      const fault = this.#host.networkFaults.datagram(step, shown(to))
-      if (fault === 'lost') continue
-      const overtaken = socket.kernel.overtaken.get(receiver)
-      if (fault === 'overtaken') {
-        const late = { ...datagram, atUs: arrivesUs + (link?.boundUs || OVERTAKEN_US) }
-        socket.kernel.overtaken.set(receiver, late)
-        receiver.receive(late)
-        continue
-      }
-      receiver.receive(datagram)
-      if (overtaken !== undefined) {
-        socket.kernel.overtaken.delete(receiver)
-        receiver.hasten(overtaken, arrivesUs)
-      }
-      if (fault !== 'duplicated') continue
-      const again = announce('message', shown(to), 'callback', 0, undefined, link)
-      receiver.receive({ ...datagram, bytes: bytes.slice(), ...again, atUs: nowUs() + again.delayUs })
-    }
   }
 
   #join(socket: UdpSocket, group: string, near: string | undefined, source?: string): number {
@@ -543,10 +320,4 @@ function localOf({ kernel: { bound, peer } }: UdpSocket): Address | undefined {
   if (bound === undefined || peer === undefined || !isAny(bound.address)) return bound
   const source = sourceOf(plain(peer))
   return { ...bound, address: bound.family === plain(peer).family ? source : map(source) }
-}
-
-/** The memory that a datagram takes of the receiver's buffer: Linux counts what is allocated. */
-function memoryOf({ length }: Uint8Array): number {
-  const overhead = 364
-  return 256 + Math.max(512, length > 8192 ? length + overhead : 2 ** Math.ceil(Math.log2(length + overhead)))
 }
