@@ -14,11 +14,9 @@ import { type Executor, FAULT_KINDS, type LeakReport } from '../contract/executi
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
-import { withAsyncOrigins } from '../execution/async-origins.ts'
-import { listProperties, PropertiesNotLoaded } from '../execution/declared.ts'
+import { PropertiesNotLoaded } from '../execution/declared.ts'
 import { PropertyExecutor, plain } from '../execution/executor.ts'
-import type { ExplainedResult } from '../execution/explained-result.ts'
-import { frameLine, frameOf, framesOf, type Positions } from '../execution/frames.ts'
+import type { Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
 import { sharedModules } from '../execution/shared-modules.ts'
@@ -35,18 +33,12 @@ import { KeptCorpus } from '../storage/kept-corpus.ts'
 import { namingOptions } from '../world/latencies.ts'
 import { latencyDomain } from '../world/latency/domain.ts'
 import { World } from '../world/world.ts'
+import { explained, explanationOf } from './explain.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
+import { AliasRefused, listed } from './listed.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type {
-  ChildConfiguration,
-  Explanation,
-  ExploreOptions,
-  ListedProperty,
-  RefusalReason,
-  Reply,
-  Request,
-} from './protocol.ts'
+import type { ChildConfiguration, ExploreOptions, ListedProperty, RefusalReason, Reply, Request } from './protocol.ts'
 
 const PROGRESS_MS = 100
 
@@ -115,11 +107,6 @@ function refusalReason(error: Error): RefusalReason {
   return error instanceof TemporaryFilesError ? 'temporary files' : 'internal'
 }
 
-/** An alias of a failure file leads out of the project. */
-class AliasRefused extends Error {
-  readonly why = 'leading out'
-}
-
 /** Carries out the requests of one owner. */
 class Child {
   readonly #configuration: ChildConfiguration
@@ -176,7 +163,7 @@ class Child {
     this.#stopped = false
     switch (request.type) {
       case 'list':
-        return { type: 'listed', properties: await this.#list() }
+        return { type: 'listed', properties: await this.#listed() }
       case 'explore':
         return this.#explore(request)
       case 'execute':
@@ -186,31 +173,8 @@ class Child {
     }
   }
 
-  async #list(): Promise<ListedProperty[]> {
-    const [refused] = this.#loader.leadingOut(this.#configuration.file)
-    if (refused !== undefined) {
-      const { from, to, found } = refused
-      const allow = `to allow it, pass --alias ${from}=${to}`
-      throw new AliasRefused(`its alias ${from}=${to} leads outside the project, to ${found}; ${allow}`)
-    }
-    const list = () => listProperties(this.#world, this.#loader, this.#configuration.file, this.#positions)
-    const properties = await list().catch(async (error) => {
-      if (!(error instanceof PropertiesNotLoaded) || error.why !== 'void' || error.located) throw error
-      const { stack } = await withAsyncOrigins(() => list().catch(() => {}))
-      const lines = stack === undefined ? [] : framesOf(stack, this.#positions).map(frameLine)
-      throw new PropertiesNotLoaded('void', error.message, lines)
-    })
-    return properties.map(
-      ({ name, mode, kind, inputs, examples, notRun, options: { examples: _, commands: __, ...options } }) => ({
-        name,
-        ...(kind === undefined ? {} : { kind }),
-        mode,
-        examples,
-        inputs: Object.keys(inputs),
-        options,
-        ...(notRun === undefined ? {} : { notRun }),
-      }),
-    )
+  #listed(): Promise<ListedProperty[]> {
+    return listed(this.#world, this.#loader, this.#configuration.file, this.#positions)
   }
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
@@ -279,7 +243,7 @@ class Child {
       },
     )
     for (const { execution, report, plan } of unplaced) {
-      const { voided } = await this.#explained(executor, plan)
+      const { voided } = await explained(executor, plan, this.#positions)
       if (voided === undefined || voided.frames.length === 0) continue
       if (reasonKey(voided.reason) === reasonKey(report.reason))
         notify({ type: 'inconclusive', execution, report: voided })
@@ -310,8 +274,8 @@ class Child {
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
-      : await this.#explained(executor, plan)
-    return { type: 'executed', result: plain(result), explanation: this.#explanation(result) }
+      : await explained(executor, plan, this.#positions)
+    return { type: 'executed', result: plain(result), explanation: explanationOf(result, this.#positions) }
   }
 
   async #shrink({ property, plan, timeMs }: Extract<Request, { type: 'shrink' }>): Promise<Reply> {
@@ -378,44 +342,6 @@ class Child {
   readonly #positions: Positions = {
     root: () => this.#configuration.root,
     original: (file, line, column) => this.#loader.originalPosition(file, line, column),
-  }
-
-  /** Explains a plan; a failure without a frame of the program names what started its operation. */
-  async #explained(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
-    const result = await this.#placed(executor, plan)
-    const { failure, report } = result
-    if (failure === undefined || failure.frames.length > 0 || report.failedIn === undefined) return result
-    const startedAt = report.origins.of(report.failedIn).map((site) => frameOf(site, this.#positions))
-    return startedAt.length === 0 ? result : { ...result, failure: { ...failure, startedAt } }
-  }
-
-  /**
-   * Explains a plan. Where Node starts an operation in a tick of its own, or control was lost in a
-   * callback of its own, no frame is the program's; then a second run names what led there.
-   */
-  async #placed(executor: PropertyExecutor, plan: Plan): Promise<ExplainedResult> {
-    const result = await executor.explain(plan)
-    const { voided, report } = result
-    if (voided === undefined) {
-      const isPlaced = report.trace().every(({ event, label }) => event !== 'submit' || report.origins.get(label))
-      if (isPlaced) return result
-      const { result: again } = await withAsyncOrigins(() => executor.explain(plan))
-      return again.traceHash === result.traceHash ? again : result
-    }
-    if (voided.frames.length > 0) return result
-    const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
-    if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, this.#positions)] } }
-    const { result: again, stack } = await withAsyncOrigins(() => executor.explain(plan))
-    if (again.voided !== undefined && again.voided.frames.length > 0) return { ...result, voided: again.voided }
-    return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, this.#positions) } }
-  }
-
-  #explanation({ report }: ExplainedResult): Explanation {
-    const origins = report.origins.entries().map(([label, origin, callers]) => {
-      const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, this.#positions))
-      return [label, { ...frame!, callers: others }] as const
-    })
-    return { trace: report.trace(), notes: report.notes, traffic: report.traffic, origins: new Map(origins) }
   }
 }
 

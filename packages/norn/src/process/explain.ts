@@ -1,0 +1,50 @@
+/** Finds the source lines behind the result of a plan. */
+import type { Plan } from '../contract/plan.ts'
+import { withAsyncOrigins } from '../execution/async-origins.ts'
+import type { PropertyExecutor } from '../execution/executor.ts'
+import type { ExplainedResult } from '../execution/explained-result.ts'
+import { frameOf, framesOf, type Positions } from '../execution/frames.ts'
+import type { Explanation } from './protocol.ts'
+
+/** Explains a plan; a failure without a frame of the program names what started its operation. */
+export async function explained(
+  executor: PropertyExecutor,
+  plan: Plan,
+  positions: Positions,
+): Promise<ExplainedResult> {
+  const result = await placed(executor, plan, positions)
+  const { failure, report } = result
+  if (failure === undefined || failure.frames.length > 0 || report.failedIn === undefined) return result
+  const startedAt = report.origins.of(report.failedIn).map((site) => frameOf(site, positions))
+  return startedAt.length === 0 ? result : { ...result, failure: { ...failure, startedAt } }
+}
+
+/**
+ * Explains a plan. Where Node starts an operation in a tick of its own, or control was lost in a
+ * callback of its own, no frame is the program's; then a second run names what led there.
+ */
+async function placed(executor: PropertyExecutor, plan: Plan, positions: Positions): Promise<ExplainedResult> {
+  const result = await executor.explain(plan)
+  const { voided, report } = result
+  if (voided === undefined) {
+    const isPlaced = report.trace().every(({ event, label }) => event !== 'submit' || report.origins.get(label))
+    if (isPlaced) return result
+    const { result: again } = await withAsyncOrigins(() => executor.explain(plan))
+    return again.traceHash === result.traceHash ? again : result
+  }
+  if (voided.frames.length > 0) return result
+  const origin = report.origins.get(report.trace().at(-1)?.label ?? '')
+  if (origin !== undefined) return { ...result, voided: { ...voided, frames: [frameOf(origin, positions)] } }
+  const { result: again, stack } = await withAsyncOrigins(() => executor.explain(plan))
+  if (again.voided !== undefined && again.voided.frames.length > 0) return { ...result, voided: again.voided }
+  return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, positions) } }
+}
+
+/** What a person is told of an execution. */
+export function explanationOf({ report }: ExplainedResult, positions: Positions): Explanation {
+  const origins = report.origins.entries().map(([label, origin, callers]) => {
+    const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, positions))
+    return [label, { ...frame!, callers: others }] as const
+  })
+  return { trace: report.trace(), notes: report.notes, traffic: report.traffic, origins: new Map(origins) }
+}
