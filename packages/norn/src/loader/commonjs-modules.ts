@@ -1,0 +1,207 @@
+/**
+ * The CommonJS modules of one execution: `require`, its cache, and the builtin `module`.
+ *
+ * Follows lib/internal/modules/cjs/loader.js of Node 24, with `require` of ES modules.
+ */
+import { isAbsolute, join } from 'node:path'
+import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
+import {
+  asBuiltin,
+  type CommonJsHost,
+  type CommonJsModule,
+  type ExtensionHandler,
+  extensionsOf,
+  type ModuleClass,
+  moduleClassFor,
+  requireOf,
+} from './commonjs-module.ts'
+import { jsonValue } from './json.ts'
+import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
+import { createNamespace, type Getter } from './record.ts'
+import { nodeError, stackText, withRequireStack } from './require-errors.ts'
+import type { Target } from './resolve.ts'
+import type { EsmUnit, Unit } from './unit.ts'
+import type { FileUnit, Units } from './units.ts'
+
+export type ImportOptions = { readonly with?: Readonly<Record<string, string>> } | undefined
+
+/** What `import` becomes, in `import()` and `import.source()`. */
+export interface DynamicImport {
+  (specifier: unknown, options?: ImportOptions): Promise<object>
+  source(specifier: unknown, options?: ImportOptions): Promise<object>
+}
+
+/** What CommonJS needs of the ES modules of its execution. */
+export interface EsModules {
+  /** Where modules come from: the disk, or what the execution has made of it. */
+  readonly units: Units
+  /** The file that runs as the entry point of a thread or a process. */
+  readonly entry: string | undefined
+  isEvaluating(unit: EsmUnit): boolean
+  /** Evaluates a module; its namespace, or a promise of it. */
+  evaluated(unit: Unit): object | Promise<object>
+  /** The exports of a module. */
+  getters(unit: FileUnit): [string, Getter][]
+  /** The `import()` of the module at a path. */
+  dynamicImport(path: string): DynamicImport
+}
+
+export class CommonJsModules implements CommonJsHost {
+  /** `require.cache`. */
+  readonly cache: Record<string, CommonJsModule> = Object.create(null)
+  /** `require.main` */
+  main: CommonJsModule | undefined
+  readonly #modules: EsModules
+  readonly #disk: Units
+  readonly #trace: boolean
+  #moduleBuiltin: ModuleClass | undefined
+  /** The statics of Module before the program could replace them. */
+  #statics: Readonly<Record<string, unknown>> = {}
+  #extensions: Record<string, ExtensionHandler> | undefined
+
+  /** @param trace whether the tracing builds run */
+  constructor(modules: EsModules, disk: Units, trace: boolean) {
+    this.#modules = modules
+    this.#disk = disk
+    this.#trace = trace
+  }
+
+  /** A module that no file has, in the working directory. */
+  root(name: string): CommonJsModule {
+    const Module = this.builtinModule()
+    const module = new Module(join(process.cwd(), name))
+    module.filename = module.id
+    module.id = name
+    module.paths = nodeModulePaths(module.path)
+    return module
+  }
+
+  require(request: unknown, from: CommonJsModule): unknown {
+    if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
+    const target = this.#resolved(request, from)
+    this.#modules.units.resolver.admit(target)
+    if (target.kind === 'builtin' && target.id === 'module') return this.builtinModule()
+    if (target.kind !== 'file') return target.exports
+    return this.required(target.path, from).exports
+  }
+
+  #resolved(request: string, from: CommonJsModule): Target {
+    const resolve = this.replaced('_resolveFilename')
+    if (resolve === undefined) return this.#target(request, from)
+    const found = resolve.call(this.#moduleBuiltin, request, from, false) as string
+    return isAbsolute(found) ? { kind: 'file', path: found, search: '' } : this.#target(found, from)
+  }
+
+  #target(request: string, from: CommonJsModule): Target {
+    try {
+      return this.#modules.units.resolver.require(request, from.filename ?? from.id, from.path)
+    } catch (error) {
+      throw withRequireStack(error, from)
+    }
+  }
+
+  get extensions(): Record<string, ExtensionHandler> {
+    this.#extensions ??= extensionsOf((module, path) => this.load(module, path))
+    return this.#extensions
+  }
+
+  replaced(name: '_load' | '_resolveFilename'): Function | undefined {
+    if (this.#moduleBuiltin === undefined) return undefined
+    const now = (this.#moduleBuiltin as unknown as Record<string, unknown>)[name]
+    return now === this.#statics[name] ? undefined : (now as Function)
+  }
+
+  resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string {
+    if (options?.paths !== undefined) {
+      const asking = { id: from.id, filename: from.filename ?? from.id, paths: from.paths }
+      return this.#modules.units.outside(() => resolveRequire(request, asking, false, options))
+    }
+    const target = this.#target(request, from)
+    return target.kind === 'file' ? target.path : request
+  }
+
+  /** `require('module')`, and the constructor of the modules. */
+  builtinModule(): ModuleClass {
+    if (this.#moduleBuiltin === undefined) {
+      this.#moduleBuiltin = asBuiltin(moduleClassFor(this), this)
+      this.#statics = { ...this.#moduleBuiltin }
+    }
+    return this.#moduleBuiltin
+  }
+
+  /** Loads the module at a path, unless it is in the cache. */
+  required(path: string, parent: CommonJsModule | undefined): CommonJsModule {
+    const cached = this.cache[path]
+    if (cached !== undefined) {
+      if (parent?.children && !parent.children.includes(cached)) parent.children.push(cached)
+      if (!cached.loaded) this.#refuseCycle(path, parent)
+      return cached
+    }
+    const module = new (this.builtinModule())(path, parent)
+    this.cache[path] = module
+    if (path === this.#modules.entry) this.main = module
+    try {
+      module.load(path)
+    } catch (error) {
+      delete this.cache[path]
+      const index = parent?.children?.indexOf(module) ?? -1
+      if (index >= 0) parent!.children.splice(index, 1)
+      throw error
+    }
+    return module
+  }
+
+  #refuseCycle(path: string, parent: CommonJsModule | undefined): void {
+    const unit = this.#modules.units.file(path, 'require')
+    if (unit.kind !== 'esm') return
+    const from = parent?.filename ? ` (from ${parent.filename})` : ''
+    throw nodeError('ERR_REQUIRE_CYCLE_MODULE', `Cannot require() ES Module ${path} in a cycle.${from}`)
+  }
+
+  /** Calls a function of Node that looks for files. */
+  lookUp<T>(action: () => T): T {
+    return this.#modules.units.outside(action)
+  }
+
+  load(module: CommonJsModule, path: string): void {
+    const unit = this.#modules.units.file(path, 'require')
+    if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
+    else if (unit.kind === 'json') module.exports = jsonValue(unit)
+    else {
+      const { run, usesDynamicImport } = this.#modules.units.commonJs(unit, this.#trace)
+      const dynamicImport = usesDynamicImport ? this.#modules.dynamicImport(path) : undefined
+      const { exports } = module
+      if (dynamicImport === undefined) run.call(exports, exports, requireOf(module), module, path, module.path)
+      else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport)
+    }
+  }
+
+  /** Compiles text that is not a file's, for `module._compile`. */
+  compile(content: string, path: string): CommonJsCode {
+    return this.#disk.outside(() => compileCommonJs(content, path))
+  }
+
+  #requireEsm(unit: EsmUnit, module: CommonJsModule): unknown {
+    if (this.#modules.units.prepare(unit).topLevelAwait) {
+      const message =
+        'require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the ' +
+        'top-level await comes from, use --experimental-print-required-tla.'
+      throw nodeError(
+        'ERR_REQUIRE_ASYNC_MODULE',
+        `${message}\nRequired module: ${unit.path}${stackText(module.parent)}`,
+      )
+    }
+    if (this.#modules.isEvaluating(unit)) this.#refuseCycle(unit.path, module.parent)
+    const namespace = this.#modules.evaluated(unit)
+    if (Object.hasOwn(namespace, 'module.exports')) return (namespace as Record<string, unknown>)['module.exports']
+    if (!Object.hasOwn(namespace, 'default') || Object.hasOwn(namespace, '__esModule')) return namespace
+    const getters = this.#modules.getters(unit)
+    return createNamespace([...getters, ['__esModule', () => true] as [string, Getter]].sort(byName))
+  }
+
+  dynamicImport(path: string): DynamicImport {
+    return this.#modules.dynamicImport(path)
+  }
+}
+
+const byName = ([a]: [string, Getter], [b]: [string, Getter]): number => (a < b ? -1 : 1)
