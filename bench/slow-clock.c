@@ -1,6 +1,7 @@
 /*
- * Slows the clock of a process, and its timers with it: to the program, the machine and its network
- * are SLOW_CLOCK times as fast. So stock Node shows what it does before a timer on a faster machine.
+ * Slows the clock of a process: to the program, the machine and its network are SLOW_CLOCK times as
+ * fast. So stock Node shows what it does before a timer on a faster machine. Where nothing happens
+ * for IDLE_MS of real time, the clock jumps to the next timer, so that a run takes no longer.
  *
  * Preloaded into Node. It begins with the first call of umask, so that Node starts as fast as ever.
  */
@@ -12,11 +13,13 @@
 #include <time.h>
 
 #define NS 1000000000LL
+#define IDLE_MS 8
 
 static int (*real_time)(clockid_t, struct timespec *);
 static int (*real_poll)(int, struct epoll_event *, int, int, const sigset_t *);
 static mode_t (*real_umask)(mode_t);
 static long long begun_ns;
+static volatile long long jumped_ns;
 static volatile int times = 1;
 
 __attribute__((constructor)) static void find(void) {
@@ -45,12 +48,15 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   int result = real_time(clock, time);
   long long ns = time->tv_sec * NS + time->tv_nsec;
   if (result != 0 || times == 1 || !is_monotonic(clock) || ns < begun_ns) return result;
-  ns = begun_ns + (ns - begun_ns) / times;
+  ns = begun_ns + (ns - begun_ns) / times + jumped_ns;
   time->tv_sec = ns / NS;
   time->tv_nsec = ns % NS;
   return 0;
 }
 
 int epoll_pwait(int fd, struct epoll_event *events, int count, int timeout, const sigset_t *mask) {
-  return real_poll(fd, events, count, timeout > 0 ? timeout * times : timeout, mask);
+  if (times == 1 || timeout <= 0) return real_poll(fd, events, count, timeout, mask);
+  int ready = real_poll(fd, events, count, IDLE_MS, mask);
+  if (ready == 0) jumped_ns += timeout * (NS / 1000);
+  return ready;
 }
