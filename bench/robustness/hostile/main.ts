@@ -19,12 +19,12 @@ const SMOKE_PROGRAMS = 60
 const SCHEDULES = 10
 const SMOKE_SCHEDULES = 3
 
-/** Runs of each program on stock Node. */
+/** Runs of each program on stock Node, as on a machine that takes almost no time (slow-clock.c). */
 const STOCK_RUNS = 2
-/** Runs of those of which norn shows something else: plain, as on a faster machine, and held up. */
-const MORE_STOCK_RUNS = { plain: 30, faster: 30, heldUp: 300, fasterHeldUp: 50 }
-/** How many times as fast: norn's default schedule takes almost no time. */
-const FASTER = 1000
+/** Runs of those of which norn shows something else: in the same way, plain, and held up (hold-up.c). */
+const MORE_STOCK_RUNS = { faster: 30, fasterHeldUp: 50, plain: 30, heldUp: 300 }
+/** How many times as fast. */
+const FASTER = '1000'
 
 /** Programs that a process of norn runs. */
 const BATCH = 50
@@ -33,30 +33,8 @@ const WORKERS = 2
 export async function run({ smoke, json, hostile }: CommonOptions & { hostile: number | undefined }): Promise<void> {
   const count = hostile ?? (smoke ? SMOKE_PROGRAMS : PROGRAMS)
   const programs = Array.from({ length: count }, (_, index) => generate(SEED, index))
-  const stock = await stockOutcomes(programs, STOCK_RUNS)
-  const shown = await allNornOutcomes(programs, smoke ? SMOKE_SCHEDULES : SCHEDULES)
-  const unlike = () => [...programs.keys()].filter((at) => !stock[at]!.has(shown[at]!.natural))
-  const seeMore = async (runs: number, env?: NodeJS.ProcessEnv) => {
-    const more = unlike()
-    const again = await stockOutcomes(
-      more.map((at) => programs[at]!),
-      runs,
-      env,
-    )
-    for (const [nth, at] of more.entries()) stock[at] = new Set([...stock[at]!, ...again[nth]!])
-  }
-  await seeMore(MORE_STOCK_RUNS.plain)
-  const preloads = await Preloads.open()
-  try {
-    const { holdUp, slowClock } = preloads
-    const faster = { SLOW_CLOCK: `${FASTER}` }
-    await seeMore(MORE_STOCK_RUNS.faster, { ...faster, LD_PRELOAD: slowClock })
-    await seeMore(MORE_STOCK_RUNS.heldUp, { LD_PRELOAD: holdUp })
-    await seeMore(MORE_STOCK_RUNS.fasterHeldUp, { ...faster, LD_PRELOAD: `${slowClock}:${holdUp}` })
-  } finally {
-    preloads.close()
-  }
-  const unseen = new Set(unlike())
+  const { stock, shown } = await outcomes(programs, smoke ? SMOKE_SCHEDULES : SCHEDULES)
+  const unseen = new Set(unlike(stock, shown))
   const say = printer(json)
   for (const at of unseen) {
     const row = { suite: 'hostile', program: at, natural: shown[at]!.natural, stock: [...stock[at]!] }
@@ -75,6 +53,35 @@ export async function run({ smoke, json, hostile }: CommonOptions & { hostile: n
     )
     if (name === 'all' && isRefuted(row)) process.exitCode = 1
   }
+}
+
+/** What each program showed on stock Node, and under norn. */
+async function outcomes(programs: readonly Program[], schedules: number) {
+  const preloads = await Preloads.open()
+  try {
+    const { holdUp, slowClock } = preloads
+    const faster = { LD_PRELOAD: slowClock, SLOW_CLOCK: FASTER }
+    const stock = await stockOutcomes(programs, STOCK_RUNS, faster)
+    const shown = await allNornOutcomes(programs, schedules)
+    const seeMore = async (runs: number, env: NodeJS.ProcessEnv) => {
+      const more = unlike(stock, shown)
+      const chosen = more.map((at) => programs[at]!)
+      const again = await stockOutcomes(chosen, runs, env)
+      for (const [nth, at] of more.entries()) stock[at] = new Set([...stock[at]!, ...again[nth]!])
+    }
+    await seeMore(MORE_STOCK_RUNS.faster, faster)
+    await seeMore(MORE_STOCK_RUNS.fasterHeldUp, { ...faster, LD_PRELOAD: `${slowClock}:${holdUp}` })
+    await seeMore(MORE_STOCK_RUNS.plain, {})
+    await seeMore(MORE_STOCK_RUNS.heldUp, { LD_PRELOAD: holdUp })
+    return { stock, shown }
+  } finally {
+    preloads.close()
+  }
+}
+
+/** The programs of which norn's default outcome is none of stock Node's. */
+function unlike(stock: readonly ReadonlySet<string>[], shown: readonly Shown[]): number[] {
+  return [...shown.keys()].filter((at) => !stock[at]!.has(shown[at]!.natural))
 }
 
 async function allNornOutcomes(programs: readonly Program[], schedules: number): Promise<readonly Shown[]> {

@@ -19,7 +19,7 @@ const RUN_LIMIT_MS = 20_000
 export async function stockOutcomes(
   programs: readonly Program[],
   runs: number,
-  env: NodeJS.ProcessEnv = {},
+  env: NodeJS.ProcessEnv,
 ): Promise<ReadonlySet<string>[]> {
   const all: Set<string>[] = programs.map(() => new Set())
   const free: ChildProcess[] = []
