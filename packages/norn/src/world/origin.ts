@@ -44,6 +44,12 @@ export class Origins {
     this.#stacks.set(label, wayHere())
   }
 
+  /** A step that repeats another has its origin. */
+  repeat(label: string, first: string): void {
+    const stack = this.#stacks.get(first)
+    if (stack !== undefined) this.#stacks.set(label, stack)
+  }
+
   /** Keeps a stack that was captured elsewhere. */
   keep(label: string, stack: Error): void {
     if (this.#on) this.#stacks.set(label, stack)

@@ -208,8 +208,10 @@ export class Recording {
   }
 
   /** Captures the origin of a step, if origins are on. */
-  setStep(step: Pick<LabelledStep, 'label'>): void {
-    if (this.origins.on) this.origins.capture(step.label)
+  setStep(step: Pick<LabelledStep, 'label'>, first?: Pick<LabelledStep, 'label'>): void {
+    if (!this.origins.on) return
+    if (first === undefined) this.origins.capture(step.label)
+    else this.origins.repeat(step.label, first.label)
   }
 
   /** Whether the output exceeds MAX_PRINTED. */

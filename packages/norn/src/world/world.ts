@@ -142,7 +142,7 @@ export class World {
       faultsAllowed: () => this.#faults.allows('fs'),
       fault: (call, possible) => this.#faults.meet(call, possible),
       networkFaults: new NetworkFaults(this.#faults, () => this.#recording.paused),
-      set: (step) => this.#recording.setStep(step),
+      set: (step, first) => this.#recording.setStep(step, first),
       stall: (before) => this.#operations.stall(before),
       noted: (event, subject, ms) => this.#recording.note(this.#causality.current, event, subject, ms),
       begin: (event, step) => this.#driver.begin(event, step),

@@ -22,15 +22,21 @@ test('timers that are set, cleared and refreshed, and signals that are aborted, 
     'set 20: const cleared = setTimeout(() ',
     'set 30: const refreshed = setTimeout((',
     'unref 30: const refreshed = setTimeout((',
-    'set 5: const interval = setInterval((',
+    'set 4: const interval = setInterval((',
     'set -: const immediate = setImmediate',
     'set -: const ran = setImmediate(() =>',
     'clear -: clearImmediate(immediate)',
     'refresh 30: refreshed.refresh()',
     'set 10: await new Promise((resolve) =>',
     'clear 20: const ran = setImmediate(() =>',
-    'clear 5: const interval = setInterval((',
+    'clear 4: const interval = setInterval((',
     'abort -: controller.abort()',
+  ])
+  const ran = explanation.trace.filter(({ event }) => event === 'timer')
+  expect(ran.map(({ label }) => source[explanation.origins.get(label)!.line - 1]!.trim().slice(0, 16))).toEqual([
+    'const interval =',
+    'const interval =',
+    'await new Promis',
   ])
 })
 

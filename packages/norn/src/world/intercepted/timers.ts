@@ -20,8 +20,12 @@ export interface TimersHost extends Control {
   readonly causality: Causality
   /** Virtual time in microseconds. */
   nowUs(): number
-  /** Called when a timer or an immediate is set; `step` is the step it will run as. */
-  set(step: Step): void
+  /**
+   * Called when a timer or an immediate is set; `step` is the step it will run as.
+   *
+   * @param first the first run of a timer that repeats
+   */
+  set(step: Step, first?: Step): void
   /**
    * Called with what the program does to a timer or an immediate, which runs as `subject`, or to a
    * signal; `ms` is the duration of a timer.
@@ -337,6 +341,7 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
     if ((this as { _repeat?: unknown })._repeat) {
       this[FIRST_STEP] ??= running
       this[STEP] = host.causality.child(running)
+      host.set(this[STEP], this[FIRST_STEP])
     }
     return callback.apply(this, args)
   }
