@@ -93,7 +93,8 @@ export function momentsOf(input: MomentsInput): Moment[] {
       const source = texts.sourceOf(step)
       // What happens to it on its way is the sender's.
       const transfer = underWay.has(step.label) ? transfers.get(step.label) : undefined
-      const strand = transfer === undefined ? strands?.of(step.label) : strands!.from(transfer)
+      const strand =
+        transfer === undefined ? strands?.of(step.label) : (strands!.from(transfer) ?? strands!.of(step.label))
       const shown = { mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs }
       moments.push({ chain, strand, from, atUs, ...shown })
     }
@@ -116,14 +117,21 @@ export function momentsOf(input: MomentsInput): Moment[] {
     const transfer = isOfOperation(event) ? transfers.get(label) : undefined
     if (transfer !== undefined) {
       missing.delete(`${label} callback`)
-      const { what, to, connection } = transfer
+      const { what, to, connection, isInjected } = transfer
       if (event === 'callback') {
         // That a connection is there goes without saying once it is used.
         const isSaid = what !== 'connection' || (to === 'server' && !spoken.has(connection))
         const text = [transfer, ...(together.get(label) ?? [])].map((each) => transferText(each, false)).join(', ')
-        if (isSaid || isShown || delayUs > 0) add(what === 'reset' ? '✗' : '', delayUs, text, strands!.from(transfer))
+        if (isSaid || isShown || delayUs > 0)
+          add(what === 'reset' || isInjected ? '✗' : '', delayUs, text, strands!.from(transfer))
       } else if (event === 'submit' ? delays.has(`${label} callback`) : isShown) add()
-      else if (event === 'effect' && what === 'bytes' && !arrived.has(transfer.with ?? label)) add('◌')
+      else if (
+        event === 'effect' &&
+        what === 'bytes' &&
+        !arrived.has(transfer.with ?? label) &&
+        !isFaultOf(after, step)
+      )
+        add('◌')
       continue
     }
     if (traffic?.routine.has(label) && !isShown && delayUs === 0) continue

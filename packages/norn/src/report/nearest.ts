@@ -1,12 +1,14 @@
 /** The nearest passing execution in words: what it changes, and what it does where the two part. */
+import { cut } from '../contract/text.ts'
 import type { PassingExecution } from '../process/protocol.ts'
 import type { TraceStep } from '../world/trace-difference.ts'
 import { differenceOf, stepsOf, type TraceDifference } from '../world/trace-difference.ts'
 import { PARTING } from './diagram.ts'
-import { delayText, nameOf, type Placed, StepTexts } from './step-text.ts'
+import { delayText, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
 import type { Style } from './style.ts'
 
 const MAX_INPUT_LINES = 6
+const MAX_SENT = 60
 
 export interface Nearest {
   readonly difference: TraceDifference
@@ -53,13 +55,20 @@ function changeLines(failing: Placed & { readonly inputText: string }, passing: 
   if (kind === 'pick') return ['resumes the tasks in another order']
   if (subject === undefined) return ['other random numbers']
   const submitted = failing.trace.find(({ event, label }) => event === 'submit' && label === subject.step)
-  const name = submitted === undefined ? subject.operation : nameOf(submitted)
+  const transfer = failing.traffic?.transfers.find(({ label }) => label === subject.step)
+  const sent = transfer?.what === 'bytes' ? cut(transferText(transfer, false), MAX_SENT) : undefined
+  const name = sent ?? (submitted === undefined ? subject.operation : nameOf(submitted))
   if (lane === 'fault') {
     const fault = failing.trace.find(({ event, label }) => event === 'fault' && label === subject.step)
-    const call = fault === undefined ? name : nameOf(fault)
+    const call = sent ?? (fault === undefined ? name : nameOf(fault))
     return [Number(value) === 0 ? `without the fault of ${call}` : `with another fault of ${call}`]
   }
-  const what = subject.point === 'timer' ? 'the timer' : subject.point === 'callback' ? `the callback of ${name}` : name
+  const what =
+    subject.point === 'timer'
+      ? 'the timer'
+      : subject.point === 'callback' && sent === undefined
+        ? `the callback of ${name}`
+        : name
   const [was, is] = [Number(choice.value), Number(value)]
   if (was === 0) return [`${what} is delayed by ${delayText(is)}`]
   if (is === 0) return [`without the delay of ${what}`]

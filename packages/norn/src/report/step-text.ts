@@ -58,6 +58,8 @@ export class StepTexts {
     const { event, kind, outcome } = step
     const transfer = this.#transferOf(step)
     if (transfer !== undefined) return transferText(transfer, event !== 'callback')
+    const severed = event === 'fault' ? this.#transfers.get(step.label) : undefined
+    if (severed !== undefined) return printableLine(`injected: ${outcome}: ${severed.text}`)
     switch (event) {
       case 'start':
         return 'the event loop starts'

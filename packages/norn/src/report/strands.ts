@@ -43,7 +43,7 @@ export class Strands {
     for (const { event, label } of trace) {
       const transfer = this.#transfers.get(label)
       if (transfer === undefined) continue
-      if (event === 'submit') this.#sent(transfer)
+      if (event === 'submit' && transfer.isInjected !== true) this.#sent(transfer)
       else if (event === 'callback') this.of(label)
     }
   }
@@ -69,9 +69,9 @@ export class Strands {
     return strand
   }
 
-  /** The strand from which something was sent. */
-  from({ label }: Transfer): Strand {
-    return this.#senders.get(label)!
+  /** The strand from which something was sent; undefined if a fault of the network did it. */
+  from({ label }: Transfer): Strand | undefined {
+    return this.#senders.get(label)
   }
 
   #sent(transfer: Transfer): void {

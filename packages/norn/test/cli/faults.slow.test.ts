@@ -84,7 +84,7 @@ describe('a failure that a fault brings about', () => {
     expect(await replayed()).toMatchObject({ status: 1, exact: true, recorded: 1, followed: 1, faults: found.faults })
     const { stdout } = await here.call('replay', path)
     expect(stdout).toContain('fails under the default schedule (1 fault injected)')
-    expect(stdout).toMatch(/✗ {2}write settings\.json failed with ENOSPC \(injected\) +settings\.ts:4/)
+    expect(stdout).toMatch(/✗ {2}injected ENOSPC: write settings\.json +settings\.ts:4/)
     expect(stdout).toContain('✗ injected fault')
   })
 
@@ -188,7 +188,7 @@ fuzz('never ends', {}, async () => {
     expect(failure).toMatchObject({ kind: 'hang', confirmed: true, faults: [{ label: expect.any(String) }] })
     const [{ operation, resource, fault }] = failure.faults
     const { stdout } = await here.call(...call)
-    expect(stdout).toMatch(new RegExp(`faults\\n {4}${operation} ${resource} .*${fault} \\(injected\\)`))
+    expect(stdout).toMatch(new RegExp(`faults\\n {4}injected ${fault}: ${operation} ${resource}`))
   })
 })
 

@@ -70,11 +70,11 @@ describe('what gets a line', () => {
       ]),
     ).toEqual([
       '  ms',
-      '0.01  ✗  read config.json gave 3 of 10 bytes (injected)',
+      '0.01  ✗  injected: read config.json gave 3 of 10 bytes',
       '0.02  •  writeFile app.log',
-      '0.02  ✗  write app.log failed with ENOSPC (injected)',
-      '0.05  ✗  write b.txt took 1 of 2 bytes (injected)',
-      '0.09  ◆  open c.txt failed with EMFILE (injected)        delayed by 0.04 ms',
+      '0.02  ✗  injected ENOSPC: write app.log',
+      '0.05  ✗  injected: write b.txt took 1 of 2 bytes',
+      '0.09  ◆  injected EMFILE: open c.txt                    delayed by 0.04 ms',
     ])
   })
 

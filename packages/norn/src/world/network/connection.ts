@@ -81,6 +81,8 @@ export class Side {
   /** Of a connection to a server: what both ends share, and which end it is. */
   #conversation: object | undefined
   #role: End = 'client'
+  /** A machine of the network plays it, since a fault. */
+  #isBetween = false
 
   constructor(name: string, transport: Transport, courier: Courier) {
     this.name = name
@@ -265,6 +267,9 @@ export class Side {
       [peer, this],
     ] as const) {
       const between = new Side(other.name, this.transport, this.#courier)
+      between.#conversation = this.#conversation
+      between.#role = other.#role
+      between.#isBetween = true
       // What the side has ended stays ended.
       between.inbound.end = other.inbound.end
       between.#peer = side
@@ -287,7 +292,7 @@ export class Side {
 
   #mark(kind: 'end' | 'reset', to: Side): Mark {
     const { step, delayUs } = this.#courier.announce(kind, to.name, 'callback')
-    this.#traffic?.ends(this.#conversation!, step, to.#role, kind)
+    this.#traffic?.ends(this.#conversation!, step, to.#role, kind, to.peer.#isBetween)
     return { step, delayUs, atUs: to.inbound.arrival(this.#courier.nowUs() + delayUs) }
   }
 }

@@ -24,6 +24,8 @@ export interface Transfer {
   readonly to: End
   /** What the bytes say. */
   readonly text: string
+  /** A fault of the network ended the connection, not the other end. */
+  readonly isInjected?: boolean
   /** Label of the step that brought it, if it came with earlier bytes in one read. */
   with?: string
 }
@@ -94,8 +96,8 @@ export class TrafficRecord implements Traffic {
     this.#add(conversation, arrival, 'bytes', to, text)
   }
 
-  ends(conversation: object, arrival: Step, to: End, what: 'end' | 'reset'): void {
-    this.#add(conversation, arrival, what, to)
+  ends(conversation: object, arrival: Step, to: End, what: 'end' | 'reset', isInjected: boolean): void {
+    this.#add(conversation, arrival, what, to, '', isInjected)
   }
 
   /** One read has the bytes of several sends. */
@@ -110,10 +112,10 @@ export class TrafficRecord implements Traffic {
     this.routine.add(label)
   }
 
-  #add(conversation: object, { label }: Step, what: Transfer['what'], to: End, text = ''): void {
+  #add(conversation: object, { label }: Step, what: Transfer['what'], to: End, text = '', isInjected = false): void {
     const known = this.#known.get(conversation)
     if (known === undefined) return
-    const transfer = { label, what, connection: known.connection, to, text }
+    const transfer = { label, what, connection: known.connection, to, text, ...(isInjected && { isInjected }) }
     this.transfers.push(transfer)
     this.#byLabel.set(label, transfer)
   }
