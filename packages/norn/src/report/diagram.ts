@@ -16,12 +16,13 @@
  * sender: see party-columns.ts.
  */
 
-import { cut, plural } from '../contract/text.ts'
+import { cut } from '../contract/text.ts'
 import { ChainColumns } from './chain-columns.ts'
 import { type Moment, type MomentsInput, momentsOf } from './moments.ts'
 import { PartyColumns, type PlacedStep } from './party-columns.ts'
-import { shownOf } from './shown-moments.ts'
+import { shownRows } from './shown-moments.ts'
 import { delayText, milliseconds } from './step-text.ts'
+import { serversOf } from './strands.ts'
 import type { Style } from './style.ts'
 
 const MAX_TEXT = 64
@@ -33,31 +34,39 @@ const FOLDERS = /[^\s:]*\//g
 /** @param room characters for a line; what does not fit even so, stands beyond */
 export function diagram(input: MomentsInput, style: Style, room = Number.POSITIVE_INFINITY): string[] {
   const moments = momentsOf(input)
-  const columns = input.traffic === undefined ? new ChainColumns(moments) : new PartyColumns(moments as PlacedStep[])
+  const columns =
+    input.traffic === undefined
+      ? new ChainColumns(moments)
+      : new PartyColumns(moments as PlacedStep[], serversOf(input.traffic))
   const rows = moments.map((moment, index) =>
     row(moment, columns.cells(index, moment as Moment & PlacedStep, moment.mark)),
   )
-  const isShown = shownOf(moments, input.all)
-  const measured = input.traffic === undefined ? rows : rows.filter((_, index) => isShown[index])
+  const shown = shownRows(moments, (index) => lineOf(rows[index]!), input.all)
+  const measured =
+    input.traffic === undefined ? rows : shown.flatMap((row) => (typeof row === 'number' ? rows[row]! : []))
   const width = (part: (row: Row) => string) => Math.max(0, ...measured.map((row) => part(row).length))
   const noteWidth = width((r) => r.note)
   const timeWidth = width((r) => r.time)
   const gutter = (mark: string) => (input.difference === undefined ? '' : `${mark} `)
-  const left = gutter(' ').length + timeWidth + 2 + width((r) => r.lanes) + 2 + (noteWidth === 0 ? 0 : noteWidth + 2)
-  const isTight = left + width((r) => r.text) + 2 + width((r) => r.source) > room
+  const noted = noteWidth === 0 ? 0 : noteWidth + 2
+  const left = gutter(' ').length + timeWidth + 2 + width((r) => r.lanes) + 2
+  const isTight = left + width((r) => r.text) + noted + 2 + width((r) => r.source) > room
   const sourceOf = ({ source }: Row) => (isTight ? source.replaceAll(FOLDERS, '') : source)
-  const most = isTight ? Math.max(MIN_TEXT, room - left - 2 - width(sourceOf)) : MAX_TEXT
-  const textOf = ({ text }: Row) => cut(text, most)
-  const textWidth = width(textOf)
+  const most = isTight ? room - left - 2 - width(sourceOf) : MAX_TEXT + noted
+  // A text without a note takes the note's place where there is little.
+  const textOf = ({ text, note }: Row) => cut(text, Math.max(MIN_TEXT, isTight && note === '' ? most : most - noted))
+  const textWidth = width((each) => (isTight && each.note === '' ? '' : textOf(each)))
+  const bodyWidth = Math.max(textWidth + noted, width(textOf))
   const lines = rows.map((each) => {
     const { gutterMark, time, lanes, note, delayed } = each
-    const step = `${gutter(gutterMark)}${time.padStart(timeWidth)}  ${lanes}  ${textOf(each).padEnd(textWidth)}`
+    const text = textOf(each).padEnd(note === '' ? bodyWidth : textWidth)
+    const step = `${gutter(gutterMark)}${time.padStart(timeWidth)}  ${lanes}  ${text}`
     const marked = delayed || gutterMark === PARTING ? style.warning(step) : step
-    const noted = noteWidth === 0 ? '' : `  ${style.warning(note.padEnd(noteWidth))}`
-    return `${marked}${noted}  ${style.dim(sourceOf(each))}`.trimEnd()
+    const noteText = note === '' ? '' : `  ${style.warning(note.padEnd(bodyWidth - textWidth - 2))}`
+    return `${marked}${noteText}  ${style.dim(sourceOf(each))}`.trimEnd()
   })
   const head = style.dim(`${gutter(' ')}${'ms'.padStart(timeWidth)}  ${columns.head}`.trimEnd())
-  return [head, ...elided(lines, isShown, style)]
+  return [head, ...shown.map((row) => (typeof row === 'number' ? lines[row]! : style.dim(`   ${row.text}`)))]
 }
 
 /** The gutter of the step at which the nearest passing execution parts, and of steps that it lacks. */
@@ -86,17 +95,4 @@ function row({ atUs, text, source, delayUs, difference }: Moment, lanes: string)
   }
 }
 
-function elided(lines: readonly string[], isShown: readonly boolean[], style: Style): string[] {
-  const out: string[] = []
-  let hidden = 0
-  for (const [index, line] of lines.entries()) {
-    if (!isShown[index]) {
-      hidden++
-      continue
-    }
-    if (hidden > 0) out.push(style.dim(`   … ${plural(hidden, 'step')} left out`))
-    hidden = 0
-    out.push(line)
-  }
-  return out
-}
+const lineOf = ({ gutterMark, lanes, text, source }: Row) => `${gutterMark}${lanes} ${text} ${source}`

@@ -5,13 +5,13 @@
  * Invariants: same execution, same bytes; no script and nothing from elsewhere; text of the program
  * never becomes markup; bounded, as the diagram is. Colours follow the reader's preference.
  */
-import { cut, plural } from '../contract/text.ts'
+import { cut } from '../contract/text.ts'
 import { type Moment, type MomentsInput, momentsOf } from './moments.ts'
 import { PartyColumns, type PlacedStep } from './party-columns.ts'
-import { shownOf } from './shown-moments.ts'
+import { shownRows } from './shown-moments.ts'
 import { MAX_HEAD, svgPage } from './space-time-svg-style.ts'
 import { delayText, milliseconds } from './step-text.ts'
-import { partiesText, partyName } from './strands.ts'
+import { partiesText, serversOf } from './strands.ts'
 import { svgText } from './svg-text.ts'
 
 /** Characters. */
@@ -36,8 +36,12 @@ export interface InterleavingPicture extends MomentsInput {
 /** @param input of an execution that has connections */
 export function interleavingSvg({ title, failure, ...input }: InterleavingPicture): string {
   const moments = momentsOf(input) as (Moment & PlacedStep)[]
-  const columns = new PartyColumns(moments)
-  const rows = rowsOf(moments, shownOf(moments, input.all))
+  const columns = new PartyColumns(moments, serversOf(input.traffic!))
+  const lineOf = (index: number) => {
+    const { mark, text, source, difference = '' } = moments[index]!
+    return `${difference}${columns.cells(index, moments[index]!, mark)} ${text} ${source}`
+  }
+  const rows = shownRows(moments, lineOf, input.all)
   const rowOf = new Map(rows.flatMap((row, index) => (typeof row === 'number' ? [[row, index] as const] : [])))
   const y = (row: number) => TOP + ROW * (row + 1)
   // Lines of life are drawn from the nearest row that is shown.
@@ -68,7 +72,7 @@ export function interleavingSvg({ title, failure, ...input }: InterleavingPictur
   })
   const drawn = rows.map((row, index) => {
     const middle = y(index)
-    if (typeof row !== 'number') return words(right, middle + 4, `… ${plural(row.count, 'step')} left out`, 'dim')
+    if (typeof row !== 'number') return words(right, middle + 4, row.text, 'dim')
     const moment = moments[row]!
     const { atUs, delayUs, difference, source, mark } = moment
     const emphasis =
@@ -95,25 +99,11 @@ export function interleavingSvg({ title, failure, ...input }: InterleavingPictur
     ...(failure === undefined ? [] : [words(MARGIN, 50, cut(failure, MAX_HEAD), 'bad')]),
     ...drawn.flatMap((row) => (typeof row === 'string' ? [] : [row.band])),
     words(LEFT - 4, TOP, 'ms', 'dim right'),
-    ...columns.parties.map((party) => words(x(columns.startOf(party)) - 5, TOP, partyName(party), 'name')),
+    ...columns.parties.map((party) => words(x(columns.startOf(party)) - 5, TOP, columns.nameOf(party), 'name')),
     ...lives,
     ...drawn.map((row) => (typeof row === 'string' ? row : row.text)),
     ...below.map((line, index) => words(MARGIN, end + 18 * (index + 1), line, 'dim')),
   ])
-}
-
-/** A moment that is shown, or those left out in its place. */
-type Row = number | { readonly count: number; readonly last: number }
-
-function rowsOf(moments: readonly Moment[], isShown: readonly boolean[]): Row[] {
-  const rows: Row[] = []
-  for (const index of moments.keys()) {
-    const before = rows.at(-1)
-    if (isShown[index]) rows.push(index)
-    else if (typeof before === 'object') rows[rows.length - 1] = { count: before.count + 1, last: index }
-    else rows.push({ count: 1, last: index })
-  }
-  return rows
 }
 
 /** The arrow of a message, or the mark of another step. */

@@ -7,7 +7,7 @@
  *     0.42  │ ├─────┼─▶    POST /seats/1
  *     0.50  │ │     ● │    read seats.json
  */
-import { partyName, type Strand } from './strands.ts'
+import { partyNames, type Strand } from './strands.ts'
 
 /** Columns of a party; further strands share the last one. */
 const MAX_OWN = 6
@@ -30,13 +30,16 @@ interface Life {
 export class PartyColumns {
   /** The parties, in the order of their first steps. */
   readonly parties: readonly string[]
+  readonly nameOf: (party: string) => string
   readonly #lives: ReadonlyMap<Strand, Life>
   readonly #columns = new Map<Strand, number>()
   readonly #starts = new Map<string, number>()
   /** In characters. */
   readonly width: number
 
-  constructor(rows: readonly PlacedStep[]) {
+  /** @param servers that take part in the execution */
+  constructor(rows: readonly PlacedStep[], servers: readonly string[]) {
+    this.nameOf = partyNames(servers)
     this.#lives = livesOf(rows)
     const byParty = Map.groupBy(this.#lives.values(), ({ strand }) => strand.party)
     this.parties = [...byParty.keys()]
@@ -44,13 +47,13 @@ export class PartyColumns {
     for (const [party, lives] of byParty) {
       this.#starts.set(party, at)
       const columns = this.#place(lives)
-      at += Math.max((columns - 1) * STEP + 1, partyName(party).length) + GAP
+      at += Math.max((columns - 1) * STEP + 1, this.nameOf(party).length) + GAP
     }
     this.width = Math.max(0, at - GAP)
   }
 
   get head(): string {
-    const names = this.parties.map((party) => [this.startOf(party), partyName(party)] as const)
+    const names = this.parties.map((party) => [this.startOf(party), this.nameOf(party)] as const)
     return names.reduce((line, [at, name]) => line.padEnd(at) + name, '').padEnd(this.width)
   }
 

@@ -96,19 +96,26 @@ export class Strands {
   }
 }
 
+export const serversOf = ({ connections }: Traffic) => connections.map(({ server }) => server)
+
 /** Where servers listen: `:3000 listens at server.ts:12`. */
 export function partiesText(placed: Placed): string[] {
-  const { connections = [] } = placed.traffic ?? {}
+  if (placed.traffic === undefined) return []
+  const { connections } = placed.traffic
   const texts = new StepTexts(placed)
+  const names = partyNames(serversOf(placed.traffic))
   const places = new Map(connections.map(({ server, place }) => [server, texts.ownPlaceOf(place)]))
-  const told = [...places].flatMap(([server, place]) =>
-    place === '' ? [] : [`${partyName(server)} listens at ${place}`],
-  )
+  const told = [...places].flatMap(([server, place]) => (place === '' ? [] : [`${names(server)} listens at ${place}`]))
   return told.slice(0, MAX_TOLD)
 }
 
-/** A server is known by its port, or the name of its file. */
-export function partyName(party: string): string {
-  const port = /:\d+$/.exec(party)?.[0]
-  return cut(port ?? party.split('/').at(-1)!, MAX_NAME)
+/** A server is known by its port, or the name of its file; by more of it, if another has the same. */
+export function partyNames(servers: readonly string[]): (party: string) => string {
+  const short = (party: string) => /:\d+$/.exec(party)?.[0] ?? party.split('/').at(-1)!
+  const alike = Map.groupBy(new Set(servers), short)
+  return (party) => {
+    const name = short(party)
+    const isOne = (alike.get(name)?.length ?? 0) < 2
+    return isOne ? cut(name, MAX_NAME) : party.length > MAX_NAME ? `…${party.slice(1 - MAX_NAME)}` : party
+  }
 }

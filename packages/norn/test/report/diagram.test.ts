@@ -197,9 +197,9 @@ describe('columns', () => {
   })
 
   it('beyond twelve chains the last column is shared', () => {
-    const lines = draw(Array.from({ length: 20 }, (_, chain) => `0/0.${chain}:1 timer timer @${chain}000`))
+    const lines = draw(Array.from({ length: 15 }, (_, chain) => `0/0.${chain}:1 timer timer @${chain}000`))
     expect(lines[0]).toBe('   ms  A B C D E F G H I J K L')
-    expect(lines.at(-1)).toBe(`19.00  ${'  '.repeat(11)}◷  timer fires`)
+    expect(lines.at(-1)).toBe(`14.00  ${'  '.repeat(11)}◷  timer fires`)
   })
 })
 
@@ -230,11 +230,18 @@ describe('sources and widths', () => {
 
 describe('a long execution', () => {
   it('is cut down to its beginning, its end, and what surrounds the late steps', () => {
-    const steps = Array.from({ length: 200 }, (_, index) => `0:${index} effect write a.txt @${index * 50}`)
+    const steps = Array.from({ length: 200 }, (_, index) => `0:${index} effect write ${index}.txt @${index * 50}`)
     steps[100] = '0:100 effect unlink a.txt @5000 +1000'
     const lines = draw(steps, [late('0:100 unlink effect', 1000)])
     const writes = (...at: string[]) => at.map((time) => `${time} ● write a.txt`)
-    expect(lines.map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
+    expect(
+      lines.map((line) =>
+        line
+          .trim()
+          .replace(/ +/g, ' ')
+          .replace(/write \d+/, 'write a'),
+      ),
+    ).toEqual([
       'ms',
       ...writes('0.00', '0.05', '0.10', '0.15'),
       '… 93 steps left out',
@@ -244,6 +251,45 @@ describe('a long execution', () => {
       '… 86 steps left out',
       ...writes(...Array.from({ length: 10 }, (_, index) => (9.5 + index * 0.05).toFixed(2))),
     ])
+  })
+})
+
+describe('lines that repeat', () => {
+  const polls = (count: number, every = 1000) =>
+    Array.from({ length: count }, (_, index) => `0:${index} timer timer @${(index + 1) * every}`)
+
+  it('are told once, with how often and until when', () => {
+    expect(draw([...polls(60), '0:60 settled steps @60010'])).toEqual([
+      '   ms',
+      ' 1.00  ◷  timer fires',
+      '   … the same 59 more times, until 60.00 ms',
+      '60.01  ■  the body has not settled within its limit of steps',
+    ])
+  })
+
+  it('may be several that take turns', () => {
+    const turns = polls(20).flatMap((poll, index) => [poll, `0:${index} effect read a.txt @${(index + 1) * 1000 + 50}`])
+    expect(draw(turns)).toEqual([
+      '   ms',
+      ' 1.00  ◷  timer fires',
+      ' 1.05  ●  read a.txt',
+      '   … these 2 lines 19 more times, until 20.05 ms',
+    ])
+  })
+
+  it('all have lines if they are few, delayed, or every step was asked for', () => {
+    const late4 = [0, 1, 2, 3, 4].map((index) => late(`0:${index} wake timer`, 2000))
+    expect(draw(polls(4))).toHaveLength(1 + 4)
+    expect(draw(polls(5))).toHaveLength(1 + 2)
+    expect(draw(polls(5), late4)).toHaveLength(1 + 5)
+    const all = { trace: polls(60).map(event), notes: [], origins: new Map(), all: true }
+    expect(diagram(all, PLAIN)).toHaveLength(1 + 60)
+  })
+
+  it('count among the steps left out of a long execution', () => {
+    const writes = Array.from({ length: 60 }, (_, index) => `0:${index} effect write ${index}.txt @${index * 50}`)
+    const lines = draw([...writes.slice(0, 30), ...polls(50, 10_000), ...writes.slice(30)])
+    expect(lines.map((line) => line.trim())).toContain('… 96 steps left out')
   })
 })
 
@@ -322,6 +368,78 @@ describe('over connections', () => {
     const lines = diagram(input, PLAIN, 62)
     expect(lines[2]).toMatch(/ {2}client\.ts:7$/)
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(75)
+  })
+
+  it('in a narrow diagram a text without a note takes the place of the notes', () => {
+    const long = transfer('0:4', 'client', 'HTTP/1.1 200 OK with a long reason')
+    const transfers = [...traffic.transfers.filter(({ label }) => label !== '0:4'), long]
+    const lines = diagram({ ...input, traffic: { ...traffic, transfers } }, PLAIN, 70)
+    expect(lines.slice(3, 4)).toEqual(['0.09  ├───────┼─◆  GET /b\\u001b[2J  delayed by 0.06 ms'])
+    expect(lines.slice(7, 8)).toEqual(['0.12  ◀───────┤    HTTP/1.1 200 OK with a long reason'])
+  })
+
+  it('a connection that a fault severs is reset at both ends by neither', () => {
+    const severed = [
+      '0:0 start body @0',
+      '0:1 submit connect 127.0.0.1:80 @0',
+      '0:1 effect connect 127.0.0.1:80 @0',
+      '0/0.1:1 submit accept 127.0.0.1:80 @0',
+      '0/0.1:1 effect accept 127.0.0.1:80 @0',
+      '0/0.1:1 callback accept 127.0.0.1:80 @10',
+      '0:1 callback connect 127.0.0.1:80 @20',
+      '0:2 submit data 127.0.0.1:80 @20',
+      '0:2 effect data 127.0.0.1:80 @20',
+      '0:2 callback data 127.0.0.1:80 @30',
+      '0:3 submit data 127.0.0.1:9 @30',
+      '0:3 effect data 127.0.0.1:9 @30',
+      '0:3 fault data 127.0.0.1:9 @30 → reset before it arrived',
+      '0/2.1:1 submit reset 127.0.0.1:80 @30',
+      '0/2.1:1 effect reset 127.0.0.1:80 @30',
+      '0/2.2:1 submit reset 127.0.0.1:9 @30',
+      '0/2.2:1 effect reset 127.0.0.1:9 @30',
+      '0/2.1:1 callback reset 127.0.0.1:80 @40',
+      '0/2.2:1 callback reset 127.0.0.1:9 @50',
+      '0/2.2:2 submit open again.txt @50',
+      '0/2.2:2 effect open again.txt @60',
+    ]
+    const transfers: Transfer[] = [
+      ...traffic.transfers.slice(0, 3),
+      transfer('0:3', 'client', '200 OK'),
+      { ...transfer('0/2.1:1', 'server', '', 'reset'), isInjected: true },
+      { ...transfer('0/2.2:1', 'client', '', 'reset'), isInjected: true },
+    ]
+    const causes: Traffic['causes'] = new Map(
+      [
+        ['0:1', '0:0'],
+        ['0/0.1:1', '0:0'],
+        ['0:2', '0:1'],
+        ['0:3', '0:2'],
+        ['0/2.1:1', '0:2'],
+        ['0/2.2:1', '0:2'],
+        ['0/2.2:2', '0/2.2:1'],
+      ].map(([step, label]) => [step!, { label: label!, forks: step!.endsWith('.1:1') }]),
+    )
+    const both = {
+      trace: severed.map(event),
+      notes: [],
+      origins: new Map(),
+      traffic: { ...traffic, transfers, causes },
+    }
+    expect(diagram(both, PLAIN)).toEqual([
+      '  ms  client  :80',
+      '0.03  ├───────▶    GET /a',
+      '0.03  │       ✗    injected: reset before it arrived: 200 OK',
+      '0.04  │       ✗    the connection is reset',
+      '0.05  ✗            the connection is reset',
+      '0.06  ●            open again.txt',
+    ])
+  })
+
+  it('servers with the same port are told by their hosts', () => {
+    const connections = ['10.0.0.5:80', '10.0.0.6:80', '10.0.0.6:8080'].map((server) => ({ server, place: '' }))
+    const transfers = traffic.transfers.map((each, index) => ({ ...each, connection: index % 3 }))
+    const [head] = diagram({ ...input, traffic: { ...traffic, connections, transfers } }, PLAIN)
+    expect(head).toBe('  ms  client  :8080  10.0.0.5:80  10.0.0.6:80')
   })
 
   it('as an SVG is the same each time, and text never becomes markup', () => {

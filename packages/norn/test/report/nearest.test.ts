@@ -281,8 +281,8 @@ describe('the nearest passing execution', () => {
   })
 
   it('shows where it parts, and what it lacks, however long the execution is', () => {
-    const before = Array.from({ length: 60 }, (_, at) => `0:${at} effect write a.txt @${at}`)
-    const after = Array.from({ length: 60 }, (_, at) => `0:${at + 100} effect write b.txt @${at + 100}`)
+    const before = Array.from({ length: 60 }, (_, at) => `0:${at} effect write a${at}.txt @${at}`)
+    const after = Array.from({ length: 60 }, (_, at) => `0:${at + 100} effect write b${at}.txt @${at + 100}`)
     const failing = [...before, '0:70 effect rename a.txt @70', ...after, '0:190 settled rejected @200']
     failing.splice(100, 0, '0:80 effect unlink a.txt @140')
     const without = failing.filter((line) => !/rename|unlink/.test(line))

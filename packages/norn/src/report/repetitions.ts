@@ -1,0 +1,38 @@
+/** Lines that repeat: a timer that fires again and again, a client that tries again for ever. */
+import type { Moment } from './moments.ts'
+
+/** Lines of a pattern, and the fewest lines that leaving out the others must spare. */
+const MAX_LENGTH = 6
+const MIN_SPARED = 3
+
+export interface Repetition {
+  /** Index of the first line of the pattern. */
+  readonly first: number
+  /** Lines of the pattern. */
+  readonly length: number
+  readonly times: number
+  /** Index of the last line of its last occurrence. */
+  readonly last: number
+}
+
+/** @param lineOf how a moment looks, without its time */
+export function repetitionsOf(moments: readonly Moment[], lineOf: (index: number) => string): Repetition[] {
+  const lines = moments.map(({ delayUs }, index) => (delayUs > 0 ? `${index}` : lineOf(index)))
+  const repetitions: Repetition[] = []
+  for (let first = 0; first < lines.length; first = Math.max(first + 1, (repetitions.at(-1)?.last ?? -1) + 1)) {
+    const candidates = Array.from({ length: MAX_LENGTH }, (_, index) => repetitionAt(lines, first, index + 1))
+    const best = candidates.reduce((one, other) => (spared(other) > spared(one) ? other : one))
+    if (spared(best) >= MIN_SPARED) repetitions.push(best)
+  }
+  return repetitions
+}
+
+function repetitionAt(lines: readonly string[], first: number, length: number): Repetition {
+  let end = first + length
+  while (end < lines.length && lines[end] === lines[end - length]) end++
+  const times = Math.max(1, Math.floor((end - first) / length))
+  return { first, length, times, last: first + times * length - 1 }
+}
+
+/** The lines left out, but for the one that says so. */
+const spared = ({ length, times }: Repetition) => (times - 1) * length - 1
