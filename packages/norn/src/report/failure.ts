@@ -6,6 +6,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import { indented, plural } from '../contract/text.ts'
 import { frameLine } from '../execution/frames.ts'
 import type { Explanation } from '../process/protocol.ts'
+import { withoutNorn } from '../world/stack.ts'
 import { departuresText, departuresTitle } from './departures.ts'
 import { diagram } from './diagram.ts'
 import { faultText } from './fault.ts'
@@ -200,7 +201,7 @@ function legendOf([head = '', ...lines]: readonly string[]): string[] {
 }
 
 function outputLines(result: ExecutionResult, style: Style): string[] {
-  const printed = (result.output ?? '').trimEnd()
+  const printed = withoutNorn(result.output ?? '').trimEnd()
   if (printed === '') return []
   const lines = printed.split('\n')
   const shown = printableLines(lines.slice(-MAX_OUTPUT_LINES).join('\n'))

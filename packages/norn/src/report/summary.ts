@@ -41,6 +41,8 @@ export function summaryText(
   if (executions === 0) return `${style.warning('?')} ${property}: no execution: the time limit was reached`
   if (executions === voided) return undefined
   const ended = summary.passed + summary.discarded + summary.failed + voided
+  if (ended === 0 && flaky === 0)
+    return `${style.warning('?')} ${property}: ${ran}; the process ended before it told their results`
   const isUndecided =
     ended < executions || voided > 0 || flaky > 0 || summary.missed.length > 0 || isAllDiscarded(summary)
   const mark = isUndecided ? style.warning('?') : style.good('✓')

@@ -1,4 +1,6 @@
 /** The text of a failure, whole, for one late operation; then its parts. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { excerpt } from '../../src/report/excerpt.ts'
@@ -95,6 +97,12 @@ describe('its parts', () => {
     const shown = text({ output })
     expect(shown).toContain('printed (the last 20 of 30 lines)\n    line 10\n')
     expect(shown).not.toContain('line 9\n')
+  })
+
+  it('a stack that the program printed has none of the frames that called it', () => {
+    const norn = pathToFileURL(resolve(import.meta.dirname, '../../src/world/loop.ts'))
+    const shown = text({ output: `Error: no\n    at f (/a.ts:1:2)\n    at drive (${norn}:3:4)\nlast` })
+    expect(shown).toContain('printed\n    Error: no\n        at f (/a.ts:1:2)\n    last')
   })
 
   it('an interleaving in which nothing happens is left out', () => {

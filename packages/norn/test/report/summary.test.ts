@@ -47,6 +47,9 @@ test('it is in doubt where executions were void or flaky or have no verdict, or 
   expect(textOf({ executions: 9, flaky: 1 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure that repeats/)
   expect(textOf({ executions: 9, passed: 8 })).toMatch(/^\? p: 9 executions in 1.3 s, no failure \(/)
   expect(textOf({})).toBe('? p: no execution: the time limit was reached')
+  expect(textOf({ executions: 9, passed: 0 })).toBe(
+    '? p: 9 executions in 1.3 s; the process ended before it told their results',
+  )
 })
 
 test('nothing is added to the one failure that was shown, nor to control that was lost every time', () => {
