@@ -8,14 +8,13 @@
  */
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Apart } from '../isolates/apart.ts'
-import { type Activity, define, replaceWhileActive } from '../replace.ts'
+import { define, replaceWhileActive } from '../replace.ts'
 import { EPOCH_MS } from './clock.ts'
 import { noticeChecks } from './http-checks.ts'
+import { type ConsumingHost, interceptConsuming } from './http-consuming.ts'
 
-export interface HttpHost extends Activity {
+export interface HttpHost extends ConsumingHost {
   nowUs(): number
-  /** Whether norn serves a handle, in place of its native stream. */
-  serves(handle: object): boolean
 }
 
 /** The numbers under which a parser has its callbacks. */
@@ -25,7 +24,7 @@ interface Callbacks {
   readonly kOnMessageComplete: number
 }
 
-type Parser = Record<number | 'remove' | 'initialize' | 'consume', Function | undefined>
+type Parser = Record<number | 'remove' | 'initialize', Function | undefined>
 
 interface Connection {
   /** When its message began; undefined between messages. */
@@ -53,8 +52,7 @@ export interface InterceptedHttp {
 }
 
 export function interceptHttp(host: HttpHost): InterceptedHttp {
-  const isIdle = interceptConnections(host)
-  interceptConsuming(host)
+  const isIdle = interceptConnections(host, interceptConsuming(host))
   interceptDate(host)
   const agents = ['http', 'https'].map((name) => (hostRequire(`node:${name}`) as { globalAgent: Agent }).globalAgent)
   const take = (agent: Agent): Agent | undefined => {
@@ -72,15 +70,6 @@ export function interceptHttp(host: HttpHost): InterceptedHttp {
     },
   }
   return { agents: apart, isIdle }
-}
-
-/** A parser that does not read from the native stream gets its bytes from the socket. */
-function interceptConsuming(host: HttpHost): void {
-  const { prototype } = internalBinding('http_parser').HTTPParser as { prototype: Parser }
-  const { consume } = prototype
-  define(prototype, 'consume', function (this: Parser, handle: object) {
-    if (!host.active() || !host.serves(handle)) Reflect.apply(consume!, this, [handle])
-  })
 }
 
 type Headers = Record<string, unknown> | unknown[] | null
@@ -145,7 +134,7 @@ function withDate(headers: Headers, date: string): Headers {
   return [...headers, ...(Array.isArray(headers[0]) ? [['Date', date]] : ['Date', date])]
 }
 
-function interceptConnections(host: HttpHost): InterceptedHttp['isIdle'] {
+function interceptConnections(host: HttpHost, prepare: (parser: object) => void): InterceptedHttp['isIdle'] {
   const { HTTPParser, ConnectionsList } = internalBinding('http_parser') as {
     HTTPParser: Callbacks & { prototype: Parser }
     ConnectionsList: Function & { prototype: object }
@@ -170,6 +159,7 @@ function interceptConnections(host: HttpHost): InterceptedHttp['isIdle'] {
     function (this: Parser, ...args: [type: number, resource: object, ...rest: unknown[]]) {
       const list = host.active() ? (args[4] as object | undefined) : undefined
       if (list !== undefined) {
+        prepare(this)
         wrap(this)
         connections.set(this, { startUs: host.nowUs(), hasHeaders: false, hasExpired: false, list })
         let parsers = lists.get(list)

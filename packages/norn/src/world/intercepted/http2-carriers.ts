@@ -1,8 +1,9 @@
 /** What an HTTP/2 session reads and writes: a stream that norn serves, or a native one over it. */
 import { internalBinding } from '../../loader/internals.ts'
 import type { Carrier } from './http2-session.ts'
-import { accessorOf, type NativeCalls } from './native-calls.ts'
+import type { NativeCalls } from './native-calls.ts'
 import type { Stream } from './stream-base.ts'
+import { listenToHandle, listenToStream } from './stream-listeners.ts'
 import type { Request } from './stream-request.ts'
 import { streamState } from './stream-state.ts'
 
@@ -22,9 +23,7 @@ export function overStream(stream: Stream, calls: NativeCalls): Carrier {
       const error = stream.write({ oncomplete }, buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers))
       return error === 0 && !streamState.wasAsync() ? 'done' : error
     },
-    listen(hear) {
-      stream.consumer = { read: (bytes) => calls.fromLoop(() => hear(bytes)) }
-    },
+    listen: (hear) => void listenToStream(stream, calls, hear),
     unheard: (buffer) => stream.handle.onread(buffer),
   }
 }
@@ -39,9 +38,7 @@ export interface NativeStream {
 }
 
 export function overHandle(handle: NativeStream, name: string, calls: NativeCalls): Carrier {
-  const { set: listenNatively } = accessorOf(handle, 'onread')!
   const socket = calls.callback(handle.onread as Function)
-  const unheard = (buffer: ArrayBuffer | undefined) => Reflect.apply(socket, handle, [buffer])
   return {
     name,
     isClosing: () => false,
@@ -54,15 +51,7 @@ export function overHandle(handle: NativeStream, name: string, calls: NativeCall
         buffers.length === 1 ? handle.writeBuffer(request, buffers[0]!) : handle.writev(request, buffers, true)
       return error === 0 && !streamState.wasAsync() ? 'done' : error
     },
-    listen(hear) {
-      const onread = (buffer: ArrayBuffer | undefined) => {
-        const { status, offset } = streamState.wasRead()
-        if (status < 0) return unheard(buffer)
-        hear(new Uint8Array(buffer!, offset, status))
-        return undefined
-      }
-      Reflect.apply(listenNatively!, handle, [onread])
-    },
-    unheard,
+    listen: (hear) => void listenToHandle(handle, calls, hear),
+    unheard: (buffer) => Reflect.apply(socket, handle, [buffer]),
   }
 }

@@ -8,7 +8,7 @@
  * every callback is of this last kind.
  */
 import type { Activity } from '../replace.ts'
-import { callFromTop, drainTicks } from './callback-scope.ts'
+import { callFromTop, drainTicks, runTicks } from './callback-scope.ts'
 import { NativeImmediates } from './native-immediates.ts'
 
 export interface NativeCallsHost extends Activity {
@@ -18,6 +18,14 @@ export interface NativeCallsHost extends Activity {
 }
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown
+
+/** How C++ makes a callback from the loop. */
+interface Scope {
+  /** Whether ticks run when it returns, until one throws; else they wait (`kSkipTaskQueues`). */
+  readonly drains: boolean
+  /** What C++ gets in place of an error that was reported. */
+  readonly failed: Error
+}
 
 export class NativeCalls {
   readonly immediates = new NativeImmediates()
@@ -49,7 +57,7 @@ export class NativeCalls {
   }
 
   /** A callback of the program, or of Node's JavaScript, as C++ calls it. */
-  callback(callback: Function): Callback {
+  callback(callback: Function, scope?: Scope): Callback {
     const calls = this
     const host = this.#host
     const { immediates } = this
@@ -60,13 +68,17 @@ export class NativeCalls {
       if (host.stopped()) return undefined
       calls.#caller = 'program'
       let result: unknown
+      let hasReturned = false
       immediates.callsBack(() => {
-        callFromTop(() => {
+        hasReturned = callFromTop(() => {
           result = Reflect.apply(callback, this, args)
         }, host.uncaught)
-        if (caller === 'loop') drainTicks(host.uncaught)
+        if (caller !== 'loop') return
+        if (scope === undefined) drainTicks(host.uncaught)
+        else if (scope.drains && hasReturned) hasReturned = callFromTop(runTicks, host.uncaught)
       })
       calls.#caller = caller
+      if (!hasReturned && scope !== undefined) throw scope.failed
       return result
     }
   }

@@ -50,12 +50,11 @@ import type { PortsHost } from './ports.ts'
 import { handleUncaught, interceptProcess, type ProcessHost } from './process.ts'
 import { Processes, type ProcessesHost } from './processes.ts'
 import { interceptSqlite } from './sqlite.ts'
-import { Streams } from './stream-methods.ts'
 import { interceptStubs, type StubsHost } from './stubs.ts'
 import { PassedSocket, Tcp, type TcpHost } from './tcp.ts'
 import { interceptThreads } from './threads.ts'
 import { type InterceptedTimers, interceptTimers, type TimersHost } from './timers.ts'
-import { interceptTls, isSecured } from './tls.ts'
+import { interceptTls } from './tls.ts'
 import { PassedUdp, Udp } from './udp.ts'
 import { interceptUndici } from './undici.ts'
 import { interceptWaitAsync } from './wait-async.ts'
@@ -224,7 +223,7 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const processes = new Processes(host, parts)
   const calls = new NativeCalls({ ...host, uncaught })
   interceptTls({ ...host, calls, streamOf })
-  const http = interceptHttp({ ...host, serves: (handle) => Streams.serves(handle) || isSecured(handle) })
+  const http = interceptHttp({ ...host, calls, streamOf })
   forget.push(interceptHttp2({ ...host, calls, streamOf }))
   const undici = interceptUndici(host)
   interceptSqlite(host)

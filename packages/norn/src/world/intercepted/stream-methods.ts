@@ -66,11 +66,6 @@ export class Streams {
     this.#noticeSockets(prototype)
   }
 
-  /** Whether the handle has a stream of this or of another class. */
-  static serves(handle: object): boolean {
-    return Attached.streamOf(handle) !== undefined
-  }
-
   /** The stream behind a handle; undefined if norn does not serve it, or it is of another class. */
   find(handle: object): Stream | undefined {
     return handle instanceof this.#Handle ? this.of(handle) : undefined

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { internalBinding } from '../../../src/loader/internals.ts'
 import { EPOCH_MS } from '../../../src/world/intercepted/clock.ts'
 import { interceptHttp } from '../../../src/world/intercepted/http.ts'
+import { NativeCalls } from '../../../src/world/intercepted/native-calls.ts'
 
 interface Parser {
   initialize(type: number, resource: object, maxHeaderSize: number, flags: number, list: object): void
@@ -23,7 +24,12 @@ const { HTTPParser, ConnectionsList } = internalBinding<{
 
 let isActive = true
 let now = 0
-interceptHttp({ active: () => isActive, nowUs: () => now, serves: () => true })
+interceptHttp({
+  active: () => isActive,
+  nowUs: () => now,
+  calls: new NativeCalls({ active: () => isActive, stopped: () => false, uncaught: () => {} }),
+  streamOf: () => undefined,
+})
 beforeEach(() => {
   now = 0
 })
