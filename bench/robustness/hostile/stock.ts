@@ -9,12 +9,15 @@ const CHILD = resolve(import.meta.dirname, 'stock-child.ts')
 /** Programs mostly wait: more processes than cores. */
 const PROCESSES = 6
 
-/** Of one run, in real time; a program takes a fraction of a second on an idle machine. */
-const RUN_LIMIT_MS = 20_000
+/**
+ * Of one run, in real time; a program takes a fraction of a second on an idle machine. One that is
+ * never idle, as two ends that echo each other, does not end while the clock stands nearly still.
+ */
+const RUN_LIMIT_MS = 5_000
 
 /**
  * @param env what Node gets besides, as libraries to preload
- * @returns what each program showed in so many runs, in their order
+ * @returns what each program showed in so many runs, in their order; nothing if these do not end
  */
 export async function stockOutcomes(
   programs: readonly Program[],
@@ -30,8 +33,8 @@ export async function stockOutcomes(
     try {
       for (const outcome of await answer<readonly string[]>(child)) all[index]!.add(outcome)
       free.push(child)
-    } catch (cause) {
-      throw new Error(`program ${JSON.stringify(program)} does not end on stock Node`, { cause })
+    } catch {
+      // Another process runs the next one.
     } finally {
       clearTimeout(timer)
     }
