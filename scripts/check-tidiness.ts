@@ -14,7 +14,7 @@ import { focusedTests, limitedTests, longLines, MAX_LINE } from './tidiness/text
 import { unusedExports } from './tidiness/unused.ts'
 
 const root = resolve(process.argv[2] ?? process.cwd())
-const sources = readSources(root, ['packages/norn/src', 'packages/tla/src'])
+const sources = readSources(root, ['packages/norn/src', 'packages/tla/src', 'packages/history/src'])
 const everything = readSources(root, ['packages', 'bench', 'examples', 'scripts', 'test'])
 if (sources.length === 0) throw new Error(`no sources below ${root}`)
 

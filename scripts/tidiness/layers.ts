@@ -1,6 +1,6 @@
 /**
- * The order of rooms and packages. A room of `packages/norn/src` uses only itself and the rooms
- * before it; norn-tla uses nothing of norn; tests and bench are used by nobody.
+ * The order of rooms and packages. A room of norn or of norn-history uses only itself and the rooms
+ * before it; norn-tla and norn-history use nothing of norn; tests and bench are used by nobody.
  */
 import type { Problem, SourceFile } from './sources.ts'
 
@@ -24,20 +24,41 @@ export const ROOMS: readonly string[] = [
   'session',
   'report',
   'tla',
+  'history',
   'cli',
   'runners',
 ]
 
+/** The rooms of norn-history, from the bottom. All but `node` and `cli` run in a browser. */
+const HISTORY_ROOMS: readonly string[] = [
+  'history',
+  'read',
+  'models',
+  'linearizability',
+  'isolation',
+  'generate',
+  'picture',
+  'node',
+  'cli',
+]
+
+const ROOMS_OF: Readonly<Record<string, readonly string[]>> = { norn: ROOMS, history: HISTORY_ROOMS }
+
 /** What a package may use of the others. */
-const USES: Readonly<Record<string, readonly string[]>> = { norn: ['norn-tla'], tla: [] }
-const NAMES = ['norn', 'norn-tla']
+const USES: Readonly<Record<string, readonly string[]>> = {
+  norn: ['norn-tla', 'norn-history'],
+  tla: [],
+  history: [],
+}
+const NAMES = ['norn', 'norn-tla', 'norn-history']
 
 export function brokenLayers(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => {
     const from = placeOf(file.path)
     if (from === undefined) return []
     const problems: Problem[] = []
-    if (from.package === 'norn' && from.room !== undefined && !ROOMS.includes(from.room))
+    const rooms = ROOMS_OF[from.package]
+    if (rooms !== undefined && from.room !== undefined && !rooms.includes(from.room))
       problems.push({ where: file.path, what: `the room ${from.room} has no place in the order of rooms` })
     for (const { to, line, specifier } of file.references) {
       const what = crossed(from, to)
@@ -71,8 +92,9 @@ function crossed(from: Place, to: string): string | undefined {
   const target = placeOf(to)
   if (target === undefined) return 'sources use no file outside of packages/*/src'
   if (target.package !== from.package) return `packages use each other by name, not by path`
-  if (from.package !== 'norn' || from.room === undefined) return undefined
+  const rooms = ROOMS_OF[from.package]
+  if (rooms === undefined || from.room === undefined) return undefined
   if (target.room === undefined) return `a room may not use an entry point`
-  const isBelow = ROOMS.indexOf(target.room) <= ROOMS.indexOf(from.room)
+  const isBelow = rooms.indexOf(target.room) <= rooms.indexOf(from.room)
   return isBelow ? undefined : `${from.room} stands below ${target.room}`
 }

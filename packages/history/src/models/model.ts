@@ -1,0 +1,35 @@
+/** The sequential specification of a shared object. */
+
+/**
+ * @typeParam State an immutable value
+ */
+export interface ObjectModel<State = unknown, Input = unknown, Output = unknown> {
+  /** For people. */
+  readonly name: string
+  init(): State
+  /**
+   * The state after an operation; several if it may lead to several, undefined or none if it cannot
+   * happen in this state.
+   *
+   * @param output undefined if the outcome is unknown: then whatever it may have returned is possible
+   */
+  step(state: State, input: Input, output: Output | undefined, isKnown: boolean): State | States<State> | undefined
+  /**
+   * The same for equal states only. By default states are equal if they are the same value, or
+   * structures of equal values.
+   */
+  key?(state: State): unknown
+  /** Which independent object an operation belongs to, such as its key; by default there is one. */
+  partition?(input: Input): unknown
+  /** An operation for people: `write(3)`, `read() = 4`. */
+  describe?(input: Input, output: Output | undefined, isKnown: boolean): string
+}
+
+/** Several states, which a plain array as a state could not be told from. */
+export class States<State> {
+  readonly states: readonly State[]
+
+  constructor(states: readonly State[]) {
+    this.states = states
+  }
+}
