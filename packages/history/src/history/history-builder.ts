@@ -71,8 +71,8 @@ export class HistoryBuilder<Input, Output> {
       outcome,
       call: open.at,
       return: outcome === 'unknown' ? Number.POSITIVE_INFINITY : at,
-      ...(call.line !== undefined && { line: call.line }),
-      ...(end?.line !== undefined && { returnLine: end.line }),
+      line: call.line,
+      returnLine: end?.line,
     }
   }
 }
