@@ -3,6 +3,16 @@ export type { HistoryEvent } from './history/event.ts'
 export { HistoryBuilder, type Reading } from './history/history-builder.ts'
 export { HistoryError } from './history/history-error.ts'
 export type { History, Operation, Outcome } from './history/operation.ts'
+export { checkLinearizable } from './linearizability/check.ts'
+export type {
+  IllegalResult,
+  LinearizabilityOptions,
+  LinearizabilityResult,
+  LinearizableResult,
+  UnknownResult,
+  Window,
+} from './linearizability/result.ts'
+export { MODELS, type ModelName } from './models/catalogue.ts'
 export { MODEL_NAMES, type ModelInput, type ModelName, readingFor } from './models/inputs.ts'
 export { type ObjectModel, States } from './models/model.ts'
 export { EventReader } from './read/event-reader.ts'

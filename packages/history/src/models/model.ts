@@ -19,8 +19,16 @@ export interface ObjectModel<State = unknown, Input = unknown, Output = unknown>
    * structures of equal values.
    */
   key?(state: State): unknown
-  /** Which independent object an operation belongs to, such as its key; by default there is one. */
+  /**
+   * Which independent object an operation belongs to, such as its key; by default there is one. If
+   * given, a state is the state of one such object.
+   */
   partition?(input: Input): unknown
+  /**
+   * Whether such an operation leaves every state in which it can happen as it is. A hint: a check
+   * that knows need not try the orders of reads. By default nothing is known.
+   */
+  isRead?(input: Input, output: Output | undefined, isKnown: boolean): boolean
   /** An operation for people: `write(3)`, `read() = 4`. */
   describe?(input: Input, output: Output | undefined, isKnown: boolean): string
 }

@@ -1,0 +1,45 @@
+/** Bounds on the work of a check. */
+import type { LinearizabilityOptions } from './result.ts'
+
+/** Steps between two looks at the clock. */
+const STEPS_PER_LOOK = 20_000
+
+interface Resumable<Status> {
+  /** Goes on for some steps; a status other than `out of steps` is final. */
+  run(steps: number): Status | 'out of steps'
+}
+
+export class Budget {
+  readonly #now: () => number
+  readonly #deadline: number
+  readonly #reasons: { readonly steps: string; readonly time: string }
+  #steps: number
+  /** Why nothing more may be done. */
+  exhausted: string | undefined
+
+  constructor(options: Pick<LinearizabilityOptions, 'steps' | 'budgetMs' | 'now'>) {
+    const { steps = Number.POSITIVE_INFINITY, budgetMs = Number.POSITIVE_INFINITY } = options
+    this.#now = options.now ?? (() => performance.now())
+    this.#deadline = budgetMs === Number.POSITIVE_INFINITY ? budgetMs : this.#now() + budgetMs
+    this.#steps = steps
+    this.#reasons = {
+      steps: `the search is not done after ${steps} steps: raise the bound on steps`,
+      time: `the search is not done after ${budgetMs} ms: raise the time budget`,
+    }
+  }
+
+  /** Lets a search go on for some steps, as far as the bounds allow. */
+  run<Status>(search: Resumable<Status>, steps: number): Status | 'out of steps' {
+    for (let left = steps; left > 0; left -= STEPS_PER_LOOK) {
+      const share = Math.min(left, STEPS_PER_LOOK, this.#steps)
+      const status = search.run(share)
+      if (status !== 'out of steps') return status
+      this.#steps -= share
+      if (this.#steps === 0) this.exhausted = this.#reasons.steps
+      else if (this.#deadline !== Number.POSITIVE_INFINITY && this.#now() > this.#deadline)
+        this.exhausted = this.#reasons.time
+      if (this.exhausted !== undefined) break
+    }
+    return 'out of steps'
+  }
+}

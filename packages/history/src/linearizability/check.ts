@@ -1,0 +1,120 @@
+/** Whether a history is linearizable. */
+import type { History, Operation } from '../history/operation.ts'
+import type { ObjectModel } from '../models/model.ts'
+import { Automaton } from './automaton.ts'
+import { Budget } from './budget.ts'
+import { type IntervalOrder, type Intervals, intervalOrder } from './interval-order.ts'
+import { Memory } from './memory.ts'
+import { intervalsOf, type Partition, partitionsOf } from './partitions.ts'
+import type { IllegalResult, LinearizabilityOptions, LinearizabilityResult } from './result.ts'
+import { Search, type SearchStatus } from './search.ts'
+
+/** A partition's first share of steps, and how fast the shares grow. */
+const FIRST_SHARE = 2_000
+const GROWTH = 8
+
+/**
+ * Whether the operations of a history can be put in an order that keeps the order of time and that
+ * the model allows (Herlihy and Wing, "Linearizability", 1990).
+ *
+ * Searches the partitions in turns, with shares of steps that grow: the first one that is illegal
+ * ends the check, and none holds up the others or keeps its memory until they are done.
+ *
+ * @throws what the model throws
+ */
+export function checkLinearizable<State, Input, Output>(
+  history: History<Input, Output>,
+  model: ObjectModel<State, Input, Output>,
+  options: LinearizabilityOptions = {},
+): LinearizabilityResult {
+  const { operations } = history
+  const memory = new Memory((options.memoryMb ?? 1024) * 2 ** 20)
+  const budget = new Budget(options)
+  const partitions = partitionsOf(operations, model)
+  const linearizations: number[][] = partitions.map(() => [])
+  let waiting = partitions.map((partition, index) => new Check(index, partition, operations, model, memory))
+  let overflown: Check | undefined
+  for (let share = FIRST_SHARE; waiting.length > 0; share *= GROWTH) {
+    const next: Check[] = []
+    for (const check of waiting) {
+      const status = check.run(share, budget)
+      if (status === 'illegal') return check.explain(budget)
+      if (status === 'ok') linearizations[check.index] = check.linearization
+      else if (status === 'out of memory') overflown = check
+      else next.push(check)
+      if (budget.exhausted !== undefined) return { verdict: 'unknown', reason: budget.exhausted }
+    }
+    waiting = next
+  }
+  if (overflown === undefined) return { verdict: 'ok', linearizations }
+  return {
+    verdict: 'unknown',
+    reason: `the states of ${overflown.name} take more than ${options.memoryMb ?? 1024} MB: raise the memory bound`,
+  }
+}
+
+/** The check of one partition. */
+class Check {
+  readonly index: number
+  readonly #partition: Partition
+  readonly #operations: readonly Operation[]
+  readonly #model: ObjectModel
+  readonly #memory: Memory
+  #running: { automaton: Automaton; intervals: Intervals; order: IntervalOrder; search: Search } | undefined
+  linearization: number[] = []
+
+  constructor(
+    index: number,
+    partition: Partition,
+    operations: readonly Operation[],
+    model: ObjectModel,
+    memory: Memory,
+  ) {
+    this.index = index
+    this.#partition = partition
+    this.#operations = operations
+    this.#model = model
+    this.#memory = memory
+  }
+
+  /** For people. */
+  get name(): string {
+    const { key } = this.#partition
+    return key === undefined ? 'the search' : `the search of key ${JSON.stringify(key)}`
+  }
+
+  run(steps: number, budget: Budget): SearchStatus {
+    const { automaton, search } = (this.#running ??= this.#start())
+    const status = budget.run(search, steps)
+    if (status === 'ok') {
+      this.linearization = search.linearization.map((position) => this.#partition.operations[position]!)
+    }
+    if (status === 'ok' || status === 'out of memory') {
+      search.release()
+      automaton.release()
+      this.#running = undefined
+    }
+    return status
+  }
+
+  explain(_budget: Budget): IllegalResult {
+    const { search } = this.#running!
+    const blocked = this.#partition.operations[search.blocked]!
+    const { call, return: returned } = this.#operations[blocked]!
+    return {
+      verdict: 'illegal',
+      partition: this.#partition.key,
+      window: { from: call, to: returned, operations: [blocked] },
+      longest: [],
+      explanation: '',
+    }
+  }
+
+  #start() {
+    const automaton = new Automaton(this.#model, this.#memory)
+    const intervals = intervalsOf(this.#operations, this.#partition.operations, automaton)
+    const order = intervalOrder(intervals)
+    const search = new Search(order, automaton, [automaton.initial()], this.#memory)
+    return { automaton, intervals, order, search }
+  }
+}

@@ -1,0 +1,54 @@
+/** What a check of linearizability takes and says. */
+
+export interface LinearizabilityOptions {
+  /**
+   * `sequential` keeps the order of each process instead of the order of time (Lamport 1979). Default:
+   * `linearizable` (Herlihy and Wing 1990).
+   */
+  readonly consistency?: 'linearizable' | 'sequential'
+  /** At most this many steps of the search; past it the verdict is `unknown`. Default: no bound. */
+  readonly steps?: number
+  /** At most this many milliseconds, likewise. Default: no bound. */
+  readonly budgetMs?: number
+  /** The memory of the caches, likewise, beside the history itself. Default: 1024. */
+  readonly memoryMb?: number
+  /** A clock in milliseconds, for `budgetMs`. */
+  readonly now?: () => number
+}
+
+export type LinearizabilityResult = LinearizableResult | IllegalResult | UnknownResult
+
+export interface LinearizableResult {
+  readonly verdict: 'ok'
+  /**
+   * An order for each partition: indices of operations in the history. Operations that had no effect
+   * or of which nothing is known are left out.
+   */
+  readonly linearizations: readonly (readonly number[])[]
+}
+
+export interface IllegalResult {
+  readonly verdict: 'illegal'
+  /** The object that the operations work on, see `ObjectModel.partition`; undefined if there is one. */
+  readonly partition: unknown
+  readonly window: Window
+  /** Partial linearizations that get furthest, longest first: indices of operations in the history. */
+  readonly longest: readonly (readonly number[])[]
+  /** For people, one or several lines. */
+  readonly explanation: string
+}
+
+/** Operations that cannot be ordered. */
+export interface Window {
+  /** When the first of them is called and the last of them returns, in the history's unit. */
+  readonly from: number
+  readonly to: number
+  /** Their indices in the history, in its order. */
+  readonly operations: readonly number[]
+}
+
+export interface UnknownResult {
+  readonly verdict: 'unknown'
+  /** What ran out, and what to do. */
+  readonly reason: string
+}

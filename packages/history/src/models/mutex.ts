@@ -1,0 +1,22 @@
+/** A mutex. */
+import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+
+export type MutexInput = Keyed & { readonly f: 'acquire' | 'release' }
+
+/** A mutex that is free at first; only one that is held can be released, by whomever. */
+export function mutex(): BuiltInModel<'free' | 'held', MutexInput, unknown> {
+  return {
+    name: 'mutex',
+    init: () => 'free',
+    step(state, input) {
+      if (input.f === 'acquire') return state === 'free' ? 'held' : undefined
+      return state === 'held' ? 'free' : undefined
+    },
+    partition: (input) => input.key,
+    describe: (input) => describeCall(input.f, [input.key]),
+    reading: readingOf<MutexInput, unknown>('mutex', {
+      acquire: () => ({ f: 'acquire' }),
+      release: () => ({ f: 'release' }),
+    }),
+  }
+}

@@ -1,0 +1,57 @@
+/** Queues and stacks: what is put in comes out once, first in first out or last in first out. */
+import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+import { isEqual } from './canonical.ts'
+
+export type QueueInput = Keyed & ({ readonly f: 'enqueue'; readonly value: unknown } | { readonly f: 'dequeue' })
+export type StackInput = Keyed & ({ readonly f: 'push'; readonly value: unknown } | { readonly f: 'pop' })
+
+/** A queue. A dequeue returns the oldest value, or null or undefined if the queue is empty. */
+export function queue(): BuiltInModel<readonly unknown[], QueueInput, unknown> {
+  return {
+    name: 'queue',
+    init: () => [],
+    step(state, input, output, isKnown) {
+      if (input.f === 'enqueue') return [...state, input.value]
+      if (isKnown && isEmpty(output)) return state.length === 0 ? state : undefined
+      return state.length > 0 && (!isKnown || isEqual(state[0], output)) ? state.slice(1) : undefined
+    },
+    partition: (input) => input.key,
+    isRead: (input, output, isKnown) => input.f === 'dequeue' && isKnown && isEmpty(output),
+    describe(input, output, isKnown) {
+      if (input.f === 'enqueue') return describeCall('enqueue', [input.key, input.value])
+      return describeCall('dequeue', [input.key], isKnown ? { value: output } : undefined)
+    },
+    reading: readingOf<QueueInput, unknown>('queue', {
+      enqueue: ({ value }) => ({ f: 'enqueue', value }),
+      dequeue: () => ({ f: 'dequeue' }),
+    }),
+  }
+}
+
+/** A stack. A pop returns the newest value, or null or undefined if the stack is empty. */
+export function stack(): BuiltInModel<readonly unknown[], StackInput, unknown> {
+  return {
+    name: 'stack',
+    init: () => [],
+    step(state, input, output, isKnown) {
+      if (input.f === 'push') return [...state, input.value]
+      if (isKnown && isEmpty(output)) return state.length === 0 ? state : undefined
+      return state.length > 0 && (!isKnown || isEqual(state.at(-1), output)) ? state.slice(0, -1) : undefined
+    },
+    partition: (input) => input.key,
+    isRead: (input, output, isKnown) => input.f === 'pop' && isKnown && isEmpty(output),
+    describe(input, output, isKnown) {
+      if (input.f === 'push') return describeCall('push', [input.key, input.value])
+      return describeCall('pop', [input.key], isKnown ? { value: output } : undefined)
+    },
+    reading: readingOf<StackInput, unknown>('stack', {
+      push: ({ value }) => ({ f: 'push', value }),
+      pop: () => ({ f: 'pop' }),
+    }),
+  }
+}
+
+/** Whether a dequeue or pop that returned this says that there was nothing. */
+function isEmpty(output: unknown): boolean {
+  return output === null || output === undefined
+}

@@ -1,0 +1,57 @@
+/** A set that elements are added to and removed from, and that is read as a whole. */
+import { HistoryError } from '../history/history-error.ts'
+import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+import { canonical } from './canonical.ts'
+
+export type SetInput = Keyed & ({ readonly f: 'add' | 'remove'; readonly value: unknown } | { readonly f: 'read' })
+
+/** The canonical texts of the elements, in order. */
+export type SetState = readonly string[]
+
+/** A set. A read returns its elements in any order, as an array or a Set. */
+export function set(): BuiltInModel<SetState, SetInput, unknown> {
+  return {
+    name: 'set',
+    init: () => [],
+    step(state, input, output, isKnown) {
+      if (input.f === 'read') return !isKnown || isSame(state, output) ? state : undefined
+      const element = canonical(input.value)
+      if (state.includes(element) === (input.f === 'add')) return state
+      return input.f === 'add' ? [...state, element].sort() : state.filter((other) => other !== element)
+    },
+    key: (state) => state.join(),
+    partition: (input) => input.key,
+    isRead: (input) => input.f === 'read',
+    describe(input, output, isKnown) {
+      if (input.f !== 'read') return describeCall(input.f, [input.key, input.value])
+      return describeCall('read', [input.key], isKnown ? { value: output } : undefined)
+    },
+    reading: readingOf<SetInput, unknown>(
+      'set',
+      {
+        add: ({ value }) => ({ f: 'add', value }),
+        remove: ({ value }) => ({ f: 'remove', value }),
+        read: () => ({ f: 'read' }),
+      },
+      {
+        read({ value, line }) {
+          if (elementsOf(value) === undefined)
+            throw new HistoryError('a read of a set must return an array or a set of elements', line)
+          return value
+        },
+      },
+    ),
+  }
+}
+
+/** The canonical texts of what a read of a set returned, without repetition; undefined if it is none. */
+function elementsOf(output: unknown): ReadonlySet<string> | undefined {
+  if (output === null || output === undefined) return new Set()
+  if (!Array.isArray(output) && !(output instanceof Set)) return undefined
+  return new Set(Array.from(output, canonical))
+}
+
+function isSame(state: SetState, output: unknown): boolean {
+  const elements = elementsOf(output)
+  return elements?.size === state.length && state.every((element) => elements.has(element))
+}
