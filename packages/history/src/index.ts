@@ -12,7 +12,7 @@ export type {
   UnknownResult,
   Window,
 } from './linearizability/result.ts'
-export { MODELS, type ModelName } from './models/catalogue.ts'
+export { MODELS } from './models/catalogue.ts'
 export { MODEL_NAMES, type ModelInput, type ModelName, readingFor } from './models/inputs.ts'
 export { type ObjectModel, States } from './models/model.ts'
 export { EventReader } from './read/event-reader.ts'

@@ -12,8 +12,6 @@ export interface HistoryEvent {
   /** Of formats with a field for it; others put it into the value. */
   readonly key?: unknown
   readonly value: unknown
-  /** The independent object that it works on, where the log names one beside the value. */
-  readonly key?: unknown
   /** The line of the log, from 1. */
   readonly line?: number
 }

@@ -1,7 +1,8 @@
 /** A key-value store with get, put and append. */
-import { HistoryError } from '../history/history-error.ts'
-import { type BuiltInModel, describeCall, readingOf } from './built-in.ts'
+
 import { isEqual } from './canonical.ts'
+import { describeCall } from './describe-call.ts'
+import type { ObjectModel } from './model.ts'
 
 export type KeyValueInput =
   | { readonly f: 'get'; readonly key: unknown }
@@ -11,7 +12,7 @@ export type KeyValueInput =
  * A key-value store. A get returns the value; for a key that was never written it returns null,
  * undefined or the empty string. An append writes the old value and the new one, as one text.
  */
-export function keyValue(): BuiltInModel<unknown, KeyValueInput, unknown> {
+export function keyValue(): ObjectModel<unknown, KeyValueInput, unknown> {
   return {
     name: 'kv',
     init: () => null,
@@ -33,15 +34,5 @@ export function keyValue(): BuiltInModel<unknown, KeyValueInput, unknown> {
       if (input.f === 'get') return describeCall('get', [input.key], isKnown ? { value: output } : undefined)
       return describeCall(input.f, [input.key, input.value])
     },
-    reading: readingOf<KeyValueInput, unknown>('kv', {
-      get: (call) => ({ f: 'get', key: keyOf(call) }),
-      put: (call) => ({ f: 'put', key: keyOf(call), value: call.value }),
-      append: (call) => ({ f: 'append', key: keyOf(call), value: call.value }),
-    }),
   }
-}
-
-function keyOf({ f, key, line }: { readonly f: string; readonly key?: unknown; readonly line?: number }): unknown {
-  if (key === undefined) throw new HistoryError(`a ${f} of a key-value store must have a key`, line)
-  return key
 }

@@ -1,10 +1,11 @@
 /** A mutex. */
-import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+import { describeCall, type Keyed } from './describe-call.ts'
+import type { ObjectModel } from './model.ts'
 
 export type MutexInput = Keyed & { readonly f: 'acquire' | 'release' }
 
 /** A mutex that is free at first; only one that is held can be released, by whomever. */
-export function mutex(): BuiltInModel<'free' | 'held', MutexInput, unknown> {
+export function mutex(): ObjectModel<'free' | 'held', MutexInput, unknown> {
   return {
     name: 'mutex',
     init: () => 'free',
@@ -14,9 +15,5 @@ export function mutex(): BuiltInModel<'free' | 'held', MutexInput, unknown> {
     },
     partition: (input) => input.key,
     describe: (input) => describeCall(input.f, [input.key]),
-    reading: readingOf<MutexInput, unknown>('mutex', {
-      acquire: () => ({ f: 'acquire' }),
-      release: () => ({ f: 'release' }),
-    }),
   }
 }

@@ -1,12 +1,14 @@
 /** Queues and stacks: what is put in comes out once, first in first out or last in first out. */
-import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+
 import { isEqual } from './canonical.ts'
+import { describeCall, type Keyed } from './describe-call.ts'
+import type { ObjectModel } from './model.ts'
 
 export type QueueInput = Keyed & ({ readonly f: 'enqueue'; readonly value: unknown } | { readonly f: 'dequeue' })
 export type StackInput = Keyed & ({ readonly f: 'push'; readonly value: unknown } | { readonly f: 'pop' })
 
 /** A queue. A dequeue returns the oldest value, or null or undefined if the queue is empty. */
-export function queue(): BuiltInModel<readonly unknown[], QueueInput, unknown> {
+export function queue(): ObjectModel<readonly unknown[], QueueInput, unknown> {
   return {
     name: 'queue',
     init: () => [],
@@ -21,15 +23,11 @@ export function queue(): BuiltInModel<readonly unknown[], QueueInput, unknown> {
       if (input.f === 'enqueue') return describeCall('enqueue', [input.key, input.value])
       return describeCall('dequeue', [input.key], isKnown ? { value: output } : undefined)
     },
-    reading: readingOf<QueueInput, unknown>('queue', {
-      enqueue: ({ value }) => ({ f: 'enqueue', value }),
-      dequeue: () => ({ f: 'dequeue' }),
-    }),
   }
 }
 
 /** A stack. A pop returns the newest value, or null or undefined if the stack is empty. */
-export function stack(): BuiltInModel<readonly unknown[], StackInput, unknown> {
+export function stack(): ObjectModel<readonly unknown[], StackInput, unknown> {
   return {
     name: 'stack',
     init: () => [],
@@ -44,10 +42,6 @@ export function stack(): BuiltInModel<readonly unknown[], StackInput, unknown> {
       if (input.f === 'push') return describeCall('push', [input.key, input.value])
       return describeCall('pop', [input.key], isKnown ? { value: output } : undefined)
     },
-    reading: readingOf<StackInput, unknown>('stack', {
-      push: ({ value }) => ({ f: 'push', value }),
-      pop: () => ({ f: 'pop' }),
-    }),
   }
 }
 

@@ -1,7 +1,8 @@
 /** Registers: a cell that is read, written, and compared and set. */
-import { HistoryError } from '../history/history-error.ts'
-import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+
 import { isEqual } from './canonical.ts'
+import { describeCall, type Keyed } from './describe-call.ts'
+import type { ObjectModel } from './model.ts'
 
 export type RegisterInput = Keyed & ({ readonly f: 'read' } | { readonly f: 'write'; readonly value: unknown })
 
@@ -14,15 +15,15 @@ export type CasRegisterInput =
  *
  * @param initial the value before the first write
  */
-export function register(initial: unknown = null): BuiltInModel<unknown, RegisterInput, unknown> {
-  return { ...casRegister(initial), name: 'register', reading: readingOf('register', REGISTER) }
+export function register(initial: unknown = null): ObjectModel<unknown, RegisterInput, unknown> {
+  return { ...casRegister(initial), name: 'register' }
 }
 
 /**
  * A register with compare-and-set. A cas that is ok took effect, unless it returned false: then the
  * value was another one.
  */
-export function casRegister(initial: unknown = null): BuiltInModel<unknown, CasRegisterInput, unknown> {
+export function casRegister(initial: unknown = null): ObjectModel<unknown, CasRegisterInput, unknown> {
   return {
     name: 'cas-register',
     init: () => initial,
@@ -51,22 +52,5 @@ export function casRegister(initial: unknown = null): BuiltInModel<unknown, CasR
         }
       }
     },
-    reading: readingOf<CasRegisterInput, unknown>(
-      'cas-register',
-      {
-        ...REGISTER,
-        cas({ value, line }) {
-          if (!Array.isArray(value) || value.length !== 2)
-            throw new HistoryError('the value of a cas must be [from, to]', line)
-          return { f: 'cas', from: value[0], to: value[1] }
-        },
-      },
-      { cas: ({ value }) => value !== false },
-    ),
   }
-}
-
-const REGISTER = {
-  read: (): RegisterInput => ({ f: 'read' }),
-  write: ({ value }: { readonly value: unknown }): RegisterInput => ({ f: 'write', value }),
 }

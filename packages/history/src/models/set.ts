@@ -1,7 +1,8 @@
 /** A set that elements are added to and removed from, and that is read as a whole. */
-import { HistoryError } from '../history/history-error.ts'
-import { type BuiltInModel, describeCall, type Keyed, readingOf } from './built-in.ts'
+
 import { canonical } from './canonical.ts'
+import { describeCall, type Keyed } from './describe-call.ts'
+import type { ObjectModel } from './model.ts'
 
 export type SetInput = Keyed & ({ readonly f: 'add' | 'remove'; readonly value: unknown } | { readonly f: 'read' })
 
@@ -9,7 +10,7 @@ export type SetInput = Keyed & ({ readonly f: 'add' | 'remove'; readonly value: 
 export type SetState = readonly string[]
 
 /** A set. A read returns its elements in any order, as an array or a Set. */
-export function set(): BuiltInModel<SetState, SetInput, unknown> {
+export function set(): ObjectModel<SetState, SetInput, unknown> {
   return {
     name: 'set',
     init: () => [],
@@ -26,21 +27,6 @@ export function set(): BuiltInModel<SetState, SetInput, unknown> {
       if (input.f !== 'read') return describeCall(input.f, [input.key, input.value])
       return describeCall('read', [input.key], isKnown ? { value: output } : undefined)
     },
-    reading: readingOf<SetInput, unknown>(
-      'set',
-      {
-        add: ({ value }) => ({ f: 'add', value }),
-        remove: ({ value }) => ({ f: 'remove', value }),
-        read: () => ({ f: 'read' }),
-      },
-      {
-        read({ value, line }) {
-          if (elementsOf(value) === undefined)
-            throw new HistoryError('a read of a set must return an array or a set of elements', line)
-          return value
-        },
-      },
-    ),
   }
 }
 

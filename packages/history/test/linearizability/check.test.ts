@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
-import { MODELS, type ModelName } from '../../src/models/catalogue.ts'
+import { MODELS } from '../../src/models/catalogue.ts'
+import type { ModelName } from '../../src/models/inputs.ts'
 import { type ObjectModel, States } from '../../src/models/model.ts'
 import { hasOrder } from './brute-force.ts'
 import { randomHistory } from './random-histories.ts'

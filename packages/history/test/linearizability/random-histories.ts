@@ -1,6 +1,6 @@
 /** Small random histories: some of them can be ordered, some cannot. */
 import type { Operation } from '../../src/history/operation.ts'
-import type { ModelName } from '../../src/models/catalogue.ts'
+import type { ModelName } from '../../src/models/inputs.ts'
 
 /** Numbers in [0, below), the same in every run. */
 export type Random = (below: number) => number
