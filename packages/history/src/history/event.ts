@@ -9,7 +9,7 @@ export interface HistoryEvent {
   readonly process: number | string
   /** The name of the operation: `read`, `txn`. */
   readonly f: string
-  /** Of formats with a field for it; others put it into the value. */
+  /** The independent object that it works on, if there are several. */
   readonly key?: unknown
   readonly value: unknown
   /** The line of the log, from 1. */

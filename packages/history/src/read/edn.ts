@@ -17,8 +17,8 @@ const SEMICOLON = 59
 const BACKSLASH = 92
 const UNDERSCORE = 95
 
-/** Bound on the keywords kept. */
-const MAX_KEYWORDS = 10_000
+/** Names kept: a power of two. */
+const NAMES = 256
 
 /** The keys of an event by their text in a log. */
 const FIELDS: ReadonlySet<string> = new Set<keyof EventFields>(['process', 'type', 'f', 'key', 'value'])
@@ -38,7 +38,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 export class EdnReader extends FormReader {
   protected override readonly format: string = 'EDN'
   protected override readonly isCommaNeeded = false
-  readonly #keywords = new Map<string, string>()
+  readonly #names: string[] = new Array<string>(NAMES).fill('')
 
   protected override skip(): void {
     const { text } = this
@@ -166,14 +166,16 @@ export class EdnReader extends FormReader {
     const end = this.tokenEnd()
     if (end === begin) this.fail('expected a name behind `:`')
     this.at = end
-    return this.#interned(this.text.slice(begin, end))
+    return this.#interned(begin, end)
   }
 
-  #interned(text: string): string {
-    const known = this.#keywords.get(text)
-    if (known !== undefined) return known
-    if (this.#keywords.size < MAX_KEYWORDS) this.#keywords.set(text, text)
-    return text
+  /** A part of the text; names that come again are the same string, found without making one. */
+  #interned(begin: number, end: number): string {
+    const { text } = this
+    const slot = (text.charCodeAt(begin) * 31 + text.charCodeAt(end - 1) * 7 + end - begin) & (NAMES - 1)
+    const known = this.#names[slot]!
+    if (known.length === end - begin && text.startsWith(known, begin)) return known
+    return (this.#names[slot] = text.slice(begin, end))
   }
 
   #character(): string {
@@ -194,8 +196,7 @@ export class EdnReader extends FormReader {
     if (text === 'nil') return null
     if (text === 'true') return true
     if (text === 'false') return false
-    if (!NUMBER_LIKE.test(text)) return this.#interned(text)
-    return numberOf(text)
+    return NUMBER_LIKE.test(text) ? numberOf(text) : text
   }
 
   #symbol(): string {

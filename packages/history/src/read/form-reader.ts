@@ -28,10 +28,10 @@ const NINE = 57
 const SAFE_DIGITS = 15
 
 /** Characters that end a token: white space, the comma, quotes, brackets, the comment. */
-export const DELIMITERS = new Uint8Array(128)
+const DELIMITERS = new Uint8Array(128)
 for (const delimiter of ' \t\n\r\f\v,"[]{}();') DELIMITERS[delimiter.charCodeAt(0)] = 1
 
-export const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' }
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' }
 
 interface Opened {
   readonly bracket: string

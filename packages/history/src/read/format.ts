@@ -3,8 +3,6 @@
 /** EDN, JSON (lines or an array), or the text log of Jepsen. */
 export type HistoryFormat = 'edn' | 'json' | 'log'
 
-export const FORMATS: readonly HistoryFormat[] = ['edn', 'json', 'log']
-
 /**
  * The format of a text by its beginning; undefined if more of it is needed.
  *

@@ -3,6 +3,7 @@ import { HistoryBuilder, type Reading } from '../history/history-builder.ts'
 import type { History } from '../history/operation.ts'
 import { EventReader } from './event-reader.ts'
 import type { HistoryFormat } from './format.ts'
+import { KeyedEvents } from './keys.ts'
 
 /** @public */
 export interface ReadOptions {
@@ -13,7 +14,7 @@ export interface ReadOptions {
 /**
  * Reads the history in a text.
  *
- * @param reading what calls and returns mean: `readingFor('kv')`
+ * @param reading what calls and returns mean: that of a model, such as `MODELS.kv.reading`
  * @throws HistoryError with the line
  * @public
  */
@@ -22,10 +23,9 @@ export function parseHistory<Input, Output>(
   reading: Reading<Input, Output>,
   options: ReadOptions = {},
 ): History<Input, Output> {
-  const { reader, builder } = readerOf(reading, options)
+  const reader = new HistoryReader(reading, options)
   reader.push(text)
-  reader.end()
-  return { operations: builder.end() }
+  return reader.end()
 }
 
 /**
@@ -39,13 +39,32 @@ export async function readHistory<Input, Output>(
   reading: Reading<Input, Output>,
   options: ReadOptions = {},
 ): Promise<History<Input, Output>> {
-  const { reader, builder } = readerOf(reading, options)
+  const reader = new HistoryReader(reading, options)
   for await (const chunk of chunks) reader.push(chunk)
-  reader.end()
-  return { operations: builder.end() }
+  return reader.end()
 }
 
-function readerOf<Input, Output>(reading: Reading<Input, Output>, { format }: ReadOptions) {
-  const builder = new HistoryBuilder(reading)
-  return { builder, reader: new EventReader((event) => builder.add(event), format) }
+/** Reads a history that comes in chunks, for callers that push. */
+export class HistoryReader<Input, Output> {
+  readonly #events: EventReader
+  readonly #keyed: KeyedEvents
+  readonly #builder: HistoryBuilder<Input, Output>
+
+  constructor(reading: Reading<Input, Output>, { format }: ReadOptions) {
+    this.#builder = new HistoryBuilder(reading)
+    this.#keyed = new KeyedEvents((event) => this.#builder.add(event))
+    this.#events = new EventReader((event) => this.#keyed.add(event), format)
+  }
+
+  /** @throws HistoryError with the line */
+  push(chunk: string | Uint8Array): void {
+    this.#events.push(chunk)
+  }
+
+  /** @throws HistoryError with the line */
+  end(): History<Input, Output> {
+    this.#events.end()
+    this.#keyed.end()
+    return { operations: this.#builder.end() }
+  }
 }
