@@ -45,7 +45,7 @@ export async function readHistory<Input, Output>(
 }
 
 /** Reads a history that comes in chunks, for callers that push. */
-export class HistoryReader<Input, Output> {
+class HistoryReader<Input, Output> {
   readonly #events: EventReader
   readonly #keyed: KeyedEvents
   readonly #builder: HistoryBuilder<Input, Output>
