@@ -14,6 +14,6 @@ export function formatOf(text: string, isWhole: boolean): HistoryFormat | undefi
   const rest = text.slice(begin.length, begin.length + 2)
   if (rest.length < 2 && !isWhole) return undefined
   if (rest.startsWith(';')) return 'edn'
-  if (begin.trim() === '') return rest.startsWith('#') ? 'edn' : 'log'
+  if (begin.trim() === '') return /^#[^\s#]/.test(rest) ? 'edn' : 'log'
   return /^[:#\\;]/.test(rest) ? 'edn' : 'json'
 }

@@ -1,5 +1,6 @@
 /** The command line: its commands, and how it reports errors. */
 import { Command, CommanderError } from 'commander'
+import { addHistoryCommands, refusedLine as refusedHistoryLine } from 'norn-history/cli'
 import { addTlaCommands, callErrorText, refusedLine } from 'norn-tla/cli'
 import { version } from '../session/version.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
@@ -23,8 +24,9 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
     status = result
   }
   // Loading these takes four times as long as checking a small specification.
-  if (args[0] !== 'tla') (await import('./commands.ts')).addCommands(program, ended)
+  if (args[0] !== 'tla' && args[0] !== 'history') (await import('./commands.ts')).addCommands(program, ended)
   addTlaCommands(program.command('tla').description('check, follow and validate TLA+ specifications'), ended)
+  addHistoryCommands(program.command('history').description('check histories: linearizability and isolation'), ended)
 
   for (const group of program.commands) {
     for (const [command, name] of [
@@ -39,7 +41,8 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode !== 0) {
       const [group, ...rest] = args
-      const line = group === 'tla' ? refusedLine(rest, callErrorText(error.message)) : undefined
+      const refused = { tla: refusedLine, history: refusedHistoryLine }[group as string]
+      const line = refused?.(rest, callErrorText(error.message))
       if (line !== undefined) console.log(line)
     }
     return failedCall(error)
