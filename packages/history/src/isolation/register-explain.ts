@@ -1,0 +1,41 @@
+/** Edges of rw-register in words. */
+import { RW, WR, WW } from './edges.ts'
+import type { ExplainEdge } from './explain.ts'
+import { type Flat, writtenValue } from './flat.ts'
+import type { RegisterVersions } from './register-versions.ts'
+import { showKey, showValue } from './words.ts'
+
+export function explainRegisterEdge(flat: Flat, versions: RegisterVersions): ExplainEdge {
+  const { writes, keys, start, key, write } = flat
+  const { read, start: first, next } = versions
+  const precedes = (before: number, after: number) =>
+    before >= writes.count || next.subarray(first[before]!, first[before + 1]!).includes(after)
+  /** A micro-operation of the transaction on the key that has a version which precedes the given one. */
+  const earlier = (transaction: number, version: number, versionOf: (micro: number) => number): number => {
+    for (let micro = start[transaction]!; micro < start[transaction + 1]!; micro++) {
+      const before = versionOf(micro)
+      if (key[micro] === writes.key[version] && before >= 0 && precedes(before, version)) return before
+    }
+    throw new Error(`no version before ${version} in transaction ${transaction}`)
+  }
+  return ({ type, write: version }, from, to) => {
+    const name = showKey(keys[writes.key[version]!])
+    const value = showValue(writtenValue(flat, version))
+    if (type === WR) return `${from.name} wrote ${value} to ${name}, and ${to.name} read it`
+    const isRead = type === RW
+    const before = earlier(from.transaction, version, (micro) =>
+      isRead ? (write[micro]! < 0 ? read[micro]! : -1) : write[micro]!,
+    )
+    if (before >= writes.count)
+      return `${from.name} read ${name} as nil, before its first write, and ${to.name} wrote ${value} to it`
+    const shown = showValue(writtenValue(flat, before))
+    const did = type === WW ? `wrote ${shown} to ${name}` : `read ${name} as ${shown}`
+    let hasRead = false
+    for (let micro = start[to.transaction]!; micro < start[to.transaction + 1]!; micro++)
+      if (write[micro]! < 0 && read[micro] === before) hasRead = true
+    const why = hasRead
+      ? `${to.name} read ${shown} and then wrote ${value}`
+      : `${to.name} wrote ${value}, a later version`
+    return `${from.name} ${did}, and ${why}`
+  }
+}

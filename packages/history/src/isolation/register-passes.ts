@@ -1,0 +1,54 @@
+/** Anomalies of rw-register that show in one pass over the reads, without the graph. */
+import type { AnomalyType } from './anomaly.ts'
+import { explainWith } from './explain.ts'
+import type { Findings } from './findings.ts'
+import { FAILED, type Flat, microOperation, OK, writtenValue } from './flat.ts'
+import type { RegisterVersions } from './register-versions.ts'
+import { showKey, showValue } from './words.ts'
+
+export function passRegisters(flat: Flat, { read }: RegisterVersions, findings: Findings): void {
+  const { transactions, status, start, key, write, previous, keys, writes } = flat
+  const report = (type: AnomalyType, involved: readonly number[], say: (names: readonly string[]) => string) =>
+    findings.add(type, () => explainWith(flat, involved, say))
+  for (let index = 0; index < transactions.length; index++) {
+    if (status[index] !== OK) continue
+    let isInternal = false
+    for (let micro = start[index]!; micro < start[index + 1]!; micro++) {
+      if (write[micro]! >= 0) continue
+      const version = read[micro]!
+      const shown = () => `${showKey(keys[key[micro]!])} as ${showValue(microOperation(flat, index, micro)[2])}`
+      const before = previous[micro]!
+      if (!isInternal && before >= 0 && version !== (write[before]! >= 0 ? write[before] : read[before])) {
+        isInternal = true
+        const what = write[before]! >= 0 ? 'wrote' : 'read'
+        const value = () => showValue(microOperation(flat, index, before)[2])
+        report('internal', [index], ([t]) => `${t} read ${shown()}, though it ${what} ${value()} before`)
+      }
+      if (version < 0)
+        report(
+          'garbage-read',
+          [index],
+          ([t]) =>
+            `${t} read ${shown()}, which no transaction wrote (if registers begin with it, name it as the initial value)`,
+        )
+      if (version < 0 || version >= writes.count) continue
+      const writer = writes.transaction[version]!
+      if (writer === index) {
+        if (writes.micro[version]! > micro)
+          report('future-read', [index], ([t]) => `${t} read ${shown()} before it wrote it`)
+      } else if (status[writer] === FAILED)
+        report(
+          'G1a',
+          [index, writer],
+          ([t, other]) => `${t} read ${shown()}, which ${other} wrote; but ${other} aborted`,
+        )
+      else if (writes.isOverwritten[version] === 1)
+        report(
+          'G1b',
+          [index, writer],
+          ([t, other]) =>
+            `${t} read ${shown()}; ${other} wrote ${showValue(writtenValue(flat, version))}, but not as its last write of this key`,
+        )
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** Transactions of micro-operations, as in Jepsen's list-append and rw-register workloads. */
+import type { Operation } from '../history/operation.ts'
+
+/**
+ * `['append', key, element]`, `['w', key, value]` or `['r', key, value]`. In the output of a
+ * transaction a read has what it returned: a list (null if empty), or a value (null if never written).
+ */
+export type MicroOperation = readonly [f: 'append' | 'w' | 'r', key: unknown, value: unknown]
+
+/**
+ * The input has the micro-operations as called, the output as completed. Only the output of one that is
+ * `ok` is read.
+ */
+export type Transaction = Operation<readonly MicroOperation[], readonly MicroOperation[]>
+
+export type Workload = 'list-append' | 'rw-register'
+
+/** The completed micro-operations, or those asked for if the transaction is not known to have committed. */
+export function microOperations(transaction: Transaction): readonly MicroOperation[] {
+  return transaction.outcome === 'ok' ? transaction.output! : transaction.input
+}
