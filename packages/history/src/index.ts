@@ -3,6 +3,10 @@ export type { HistoryEvent } from './history/event.ts'
 export { HistoryBuilder, type Reading } from './history/history-builder.ts'
 export { HistoryError } from './history/history-error.ts'
 export type { History, Operation, Outcome } from './history/operation.ts'
+export type { Anomaly, AnomalyType, CycleStep, EdgeName } from './isolation/anomaly.ts'
+export { checkIsolation, type IsolationOptions, type IsolationResult } from './isolation/check.ts'
+export { CONSISTENCIES, type Consistency, forbids, impossibleModels, weakest } from './isolation/consistency.ts'
+export type { MicroOperation, Transaction, Workload } from './isolation/transaction.ts'
 export { checkLinearizable } from './linearizability/check.ts'
 export type {
   IllegalResult,

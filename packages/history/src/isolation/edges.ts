@@ -12,9 +12,8 @@ export const PROCESS = 3
 export const REALTIME = 4
 export const THROUGH = 5
 
-/** An edge's type, and the write it is about (of `ww` and `rw` the later one), in one number. */
+/** A label is an edge's type and, shifted by 3 bits, the write it is about: of `ww` and `rw` the later one. */
 export const typeOf = (label: number) => label & 7
-export const writeOf = (label: number) => label >>> 3
 
 export class EdgeList {
   count = 0

@@ -9,7 +9,7 @@ import { showTransaction } from './words.ts'
 /** Why the first transaction comes before the second, by what they did to a key. */
 export type ExplainEdge = (step: RawStep, from: Named, to: Named) => string
 
-export interface Named {
+interface Named {
   readonly name: string
   readonly transaction: number
 }
@@ -49,7 +49,7 @@ export function explainCycle(flat: Flat, raw: readonly RawStep[], explain: Expla
     const to = named[(at + 1) % named.length]!.name
     return `- ${isLast ? 'but ' : ''}${named[at]!.name} comes before ${to}: ${because}`
   })
-  const what = `${named.map(({ name }) => name).join(', ')} and T1 again each come before the next, which cannot be:`
+  const what = `a cycle, ${[...named, named[0]!].map(({ name }) => name).join(' before ')}:`
   return { transactions, cycle, explanation: [what, ...lines, ...listed(flat, transactions)].join('\n') }
 }
 

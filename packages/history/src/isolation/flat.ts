@@ -7,7 +7,7 @@ import { showKey, showValue } from './words.ts'
 import { bytesOfWrites, Writes } from './writes.ts'
 
 export const OK = 0
-export const UNKNOWN = 1
+const UNKNOWN = 1
 export const FAILED = 2
 
 export interface Flat {
@@ -137,7 +137,8 @@ function validated(transaction: Transaction, workload: Workload, initial: unknow
     const operation = list[at]
     if (!Array.isArray(operation) || (operation[0] !== 'r' && operation[0] !== writing))
       throw new HistoryError(
-        `not a micro-operation of ${workload}: ${showValue(operation)}; expected ["r", key, value] or ["${writing}", key, value]`,
+        `not a micro-operation of ${workload}: ${showValue(operation)}; ` +
+          `expected ["r", key, value] or ["${writing}", key, value]`,
         line,
       )
     const value = operation[2]
@@ -155,8 +156,8 @@ function validated(transaction: Transaction, workload: Workload, initial: unknow
         )
     } else if (workload === 'rw-register' && (value === null || value === undefined || value === initial))
       throw new HistoryError(
-        `${showValue(value)} is written to key ${showKey(operation[1])}, and is what registers have before their first write; ` +
-          'write another value, so that reads tell the two apart',
+        `${showValue(value)} is written to key ${showKey(operation[1])}, and is what registers have before ` +
+          'their first write; write another value, so that reads tell the two apart',
         line,
       )
   }

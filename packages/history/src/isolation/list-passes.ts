@@ -1,9 +1,10 @@
 /** Anomalies of list-append that show in one pass over the reads, without the graph. */
 import type { AnomalyType } from './anomaly.ts'
+import { isEqual } from './codes.ts'
 import { explainWith } from './explain.ts'
 import type { Findings } from './findings.ts'
 import { FAILED, type Flat, microOperation, OK, writtenValue } from './flat.ts'
-import { INCOMPATIBLE, isEqualStructure, type ListVersions } from './list-versions.ts'
+import { INCOMPATIBLE, type ListVersions } from './list-versions.ts'
 import { showKey, showList, showValue } from './words.ts'
 
 export function passLists(flat: Flat, versions: ListVersions, findings: Findings): void {
@@ -60,15 +61,12 @@ export function passLists(flat: Flat, versions: ListVersions, findings: Findings
     let earlier = previous[micro]!
     for (; earlier >= 0 && write[earlier]! >= 0; earlier = previous[earlier]!, at--) {
       const value = writtenValue(flat, write[earlier]!)
-      if (at < 0 || (list[at] !== value && !isEqualStructure(list[at], value))) return false
+      if (at < 0 || !isEqual(list[at], value)) return false
     }
     if (earlier < 0) return true
     if (length[earlier] !== INCOMPATIBLE && length[micro] !== INCOMPATIBLE) return length[earlier] === at + 1
     const expected = listOf(index, earlier)
-    return (
-      expected.length === at + 1 &&
-      expected.every((element, place) => element === list[place] || isEqualStructure(element, list[place]))
-    )
+    return expected.length === at + 1 && expected.every((element, place) => isEqual(element, list[place]))
   }
 
   function futureRead(index: number, micro: number): void {
@@ -100,7 +98,8 @@ export function passLists(flat: Flat, versions: ListVersions, findings: Findings
         'incompatible-order',
         [index, longestTransaction[id]!],
         ([t, other]) =>
-          `${t} read ${showKey(keys[id])} as ${showList(list)}, ${other} as ${showList(longest[id]!)}: neither is a prefix of the other`,
+          `${t} read ${showKey(keys[id])} as ${showList(list)}, ${other} as ${showList(longest[id]!)}: ` +
+          'neither is a prefix of the other',
       )
     }
     const appends = list.map((element) => writes.find(id, element))
@@ -126,7 +125,8 @@ export function passLists(flat: Flat, versions: ListVersions, findings: Findings
       'G1a',
       [index, writes.transaction[append]!],
       ([t, writer]) =>
-        `${t} read ${showValue(writtenValue(flat, append))} in ${showKey(keys[key[micro]!])}, which ${writer} appended; but ${writer} aborted`,
+        `${t} read ${showValue(writtenValue(flat, append))} in ${showKey(keys[key[micro]!])}, ` +
+        `which ${writer} appended; but ${writer} aborted`,
     )
   }
 

@@ -6,6 +6,7 @@
  * models that the history does not break.
  */
 
+import { isEqual } from './codes.ts'
 import { FAILED, type Flat, OK } from './flat.ts'
 import type { Limits } from './limits.ts'
 import { microOperations } from './transaction.ts'
@@ -113,12 +114,6 @@ export function listVersions(flat: Flat, limits: Limits): ListVersions {
 
 function commonPrefix(list: readonly unknown[], longest: readonly unknown[]): number {
   if (list === longest) return list.length
-  for (let at = 0; at < list.length; at++)
-    if (list[at] !== longest[at] && !isEqualStructure(list[at], longest[at])) return at
+  for (let at = 0; at < list.length; at++) if (list[at] !== longest[at] && !isEqual(list[at], longest[at])) return at
   return list.length
-}
-
-/** Elements that are structures themselves; others are equal only if they are the same. */
-export function isEqualStructure(a: unknown, b: unknown): boolean {
-  return typeof a === 'object' && typeof b === 'object' && a !== null && JSON.stringify(a) === JSON.stringify(b)
 }

@@ -2,7 +2,7 @@
 import type { AnomalyType } from './anomaly.ts'
 import { explainWith } from './explain.ts'
 import type { Findings } from './findings.ts'
-import { FAILED, type Flat, microOperation, OK, writtenValue } from './flat.ts'
+import { FAILED, type Flat, microOperation, OK } from './flat.ts'
 import type { RegisterVersions } from './register-versions.ts'
 import { showKey, showValue } from './words.ts'
 
@@ -29,7 +29,8 @@ export function passRegisters(flat: Flat, { read }: RegisterVersions, findings: 
           'garbage-read',
           [index],
           ([t]) =>
-            `${t} read ${shown()}, which no transaction wrote (if registers begin with it, name it as the initial value)`,
+            `${t} read ${shown()}, which no transaction wrote ` +
+            '(if registers begin with it, give it as the initial value)',
         )
       if (version < 0 || version >= writes.count) continue
       const writer = writes.transaction[version]!
@@ -46,8 +47,7 @@ export function passRegisters(flat: Flat, { read }: RegisterVersions, findings: 
         report(
           'G1b',
           [index, writer],
-          ([t, other]) =>
-            `${t} read ${shown()}; ${other} wrote ${showValue(writtenValue(flat, version))}, but not as its last write of this key`,
+          ([t, other]) => `${t} read ${shown()}, which ${other} wrote, but not as its last write of this key`,
         )
     }
   }

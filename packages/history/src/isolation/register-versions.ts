@@ -183,7 +183,8 @@ export function registerVersions(
           flat,
           written.map((version) => writes.transaction[version]!),
           () =>
-            `the versions ${values.join(', ')} of ${showKey(keys[id])} would each come before the others, by ${SOURCES[source]}`,
+            `the versions ${values.join(', ')} of ${showKey(keys[id])} would each come before the others, ` +
+            `by ${SOURCES[source]}`,
         )
       },
       source,
