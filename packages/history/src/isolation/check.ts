@@ -1,7 +1,9 @@
 /** Checks the isolation of transactions. */
+
+import type { Transaction } from '../history/transaction.ts'
 import type { Anomaly, AnomalyType, CycleType } from './anomaly.ts'
 import { componentsOf } from './components.ts'
-import { CONSISTENCIES, type Consistency, forbids, impossibleModels, weakest } from './consistency.ts'
+import { CONSISTENCIES, type Consistency, forbids, impossibleModels, orderOf, weakest } from './consistency.ts'
 import { ALL_TYPES, findCycles } from './cycles.ts'
 import { BYTES_PER_NODE, EdgeList, toGraph } from './edges.ts'
 import { type ExplainEdge, explainCycle } from './explain.ts'
@@ -18,8 +20,8 @@ import { explainRegisterEdge } from './register-explain.ts'
 import { passRegisters } from './register-passes.ts'
 import { type RegisterOrder, registerVersions } from './register-versions.ts'
 import { addRegisterEdges } from './rw-register.ts'
-import type { Transaction, Workload } from './transaction.ts'
 import { showList, showValue } from './words.ts'
+import type { Workload } from './workload.ts'
 
 export interface IsolationOptions extends RegisterOrder {
   readonly workload: Workload
@@ -51,6 +53,9 @@ export interface IsolationResult {
 /**
  * Finds the anomalies of a history of transactions, after Kingsbury & Alvaro (Elle, VLDB 2020) and Adya
  * (1999). Takes near-linear time in the number of micro-operations and read elements.
+ *
+ * Cycles of the order of processes, or of real time, are sought if the consistency asked for promises that
+ * order (`strong-session-...`; `strong-...` and `strict-serializable`).
  *
  * What is found is there: nothing is reported that another order of versions would explain. Transactions
  * of unknown outcome count as far as reads show that they have committed.
@@ -111,14 +116,15 @@ function analyze(
       ? analyzeLists(flat, limits, findings)
       : analyzeRegisters(flat, options, limits, findings)
   limits.checkTime()
-  addProcessEdges(flat, edges)
-  addRealtimeEdges(flat, edges)
+  const order = orderOf(options.consistency)
+  if (order !== 'data') addProcessEdges(flat, edges)
+  if (order === 'realtime') addRealtimeEdges(flat, edges)
   limits.reserve(edges.nodes * BYTES_PER_NODE, 'to find cycles')
   const graph = toGraph(edges)
   limits.checkTime()
   const components = componentsOf(graph, ALL_TYPES)
   limits.checkTime()
-  return findCycles(graph, components, transactions.length, limits, {
+  return findCycles(graph, components, transactions.length, order, limits, {
     wants: (type) => findings.wants(type),
     add: (type, steps) => findings.add(type, () => explainCycle(flat, steps!, explain)),
   })

@@ -1,4 +1,5 @@
 /** Numbers for keys and values, so that tables of them need no objects. */
+import { canonical } from '../models/canonical.ts'
 
 /** Equal values have equal codes: 32-bit integers that are not negative their own, all others negative ones. */
 export class Codes {
@@ -6,26 +7,12 @@ export class Codes {
 
   of(value: unknown): number {
     if (typeof value === 'number' && (value | 0) === value && value >= 0) return value
-    const name = typeof value === 'object' && value !== null ? canonical(value) : value
+    // Structures are equal by content, and never equal to strings.
+    const name = typeof value === 'object' && value !== null ? `\0${canonical(value)}` : value
     let code = this.#others.get(name)
     if (code === undefined) this.#others.set(name, (code = -1 - this.#others.size))
     return code
   }
-}
-
-/** Structures are equal if these texts are, which no string is: they begin with a NUL. */
-function canonical(value: object): string {
-  return `\0${JSON.stringify(value, (_, part) => {
-    if (typeof part === 'bigint') return `\0${part}`
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })}`
-}
-
-/** Equality by value, as codes have it. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  return typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && canonical(a) === canonical(b)
 }
 
 /** Dense numbers from 0 for keys, in the order of their first use. */

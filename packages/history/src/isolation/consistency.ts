@@ -83,6 +83,13 @@ export function forbids(model: Consistency, anomaly: AnomalyClass): boolean {
   return false
 }
 
+/** What orders transactions in a model beside data: the order of each process, or real time too. */
+export function orderOf(model: Consistency): 'data' | 'process' | 'realtime' {
+  const weaker = withWeaker(model)
+  if (weaker.has('strong-read-uncommitted')) return 'realtime'
+  return weaker.has('strong-session-read-uncommitted') ? 'process' : 'data'
+}
+
 /** The models that a history with these anomalies breaks, from the weakest to the strongest. */
 export function impossibleModels(anomalies: Iterable<AnomalyClass>): Consistency[] {
   const found = withImplied(anomalies)

@@ -48,12 +48,14 @@ export interface CycleReceiver {
 
 /**
  * @param components of the graph with all its edges
+ * @param order what edges there are beside data
  * @returns types that may be present though they were not found, as deciding it takes too long
  */
 export function findCycles(
   graph: Graph,
   components: Components,
   transactions: number,
+  order: 'data' | 'process' | 'realtime',
   limits: Limits,
   receiver: CycleReceiver,
 ): CycleType[] {
@@ -63,7 +65,8 @@ export function findCycles(
   })
   if (part.nodes === 0) return []
   const parts = [part]
-  for (const { types } of [VARIANTS[1]!, VARIANTS[0]!]) {
+  const variants = VARIANTS.slice(0, { data: 1, process: 2, realtime: 3 }[order])
+  for (const { types } of variants.slice(0, -1).reverse()) {
     const whole = part
     const all = types | bit(WW) | bit(WR) | bit(RW)
     part = cyclicPart(whole, componentsOf(whole, all), all, limits, {
@@ -74,7 +77,7 @@ export function findCycles(
   }
   const found = new Uint8Array(components.count)
   const undecided: CycleType[] = []
-  for (const [index, { name, types }] of VARIANTS.entries()) {
+  for (const [index, { name, types }] of variants.entries()) {
     limits.checkTime()
     if (parts[index]!.nodes > 0) new Search(parts[index]!, name, types, found, limits, receiver, undecided).run()
   }

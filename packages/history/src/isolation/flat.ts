@@ -1,9 +1,10 @@
 /** The transactions of a history laid out flat, with what both workloads need to know of them. */
 import { HistoryError } from '../history/history-error.ts'
+import type { MicroOperation, Transaction } from '../history/transaction.ts'
 import { Codes, KeyTable } from './codes.ts'
 import type { Limits } from './limits.ts'
-import { type MicroOperation, microOperations, type Transaction, type Workload } from './transaction.ts'
 import { showKey, showValue } from './words.ts'
+import { microOperations, type Workload } from './workload.ts'
 import { bytesOfWrites, Writes } from './writes.ts'
 
 export const OK = 0

@@ -1,6 +1,7 @@
 /** Anomalies of list-append that show in one pass over the reads, without the graph. */
+
+import { isEqual } from '../models/canonical.ts'
 import type { AnomalyType } from './anomaly.ts'
-import { isEqual } from './codes.ts'
 import { explainWith } from './explain.ts'
 import type { Findings } from './findings.ts'
 import { FAILED, type Flat, microOperation, OK, writtenValue } from './flat.ts'

@@ -6,10 +6,10 @@
  * models that the history does not break.
  */
 
-import { isEqual } from './codes.ts'
+import { isEqual } from '../models/canonical.ts'
 import { FAILED, type Flat, OK } from './flat.ts'
 import type { Limits } from './limits.ts'
-import { microOperations } from './transaction.ts'
+import { microOperations } from './workload.ts'
 
 /** A read whose version is not one of the order's. */
 export const INCOMPATIBLE = -1

@@ -1,6 +1,6 @@
 /** Keys, values and transactions for people. */
-import type { MicroOperation, Transaction } from './transaction.ts'
-import { microOperations } from './transaction.ts'
+import type { MicroOperation, Transaction } from '../history/transaction.ts'
+import { microOperations } from './workload.ts'
 
 /** Longer lists show their end only. */
 const MAX_ELEMENTS = 8

@@ -2,21 +2,16 @@
 import type { HistoryEvent } from '../history/event.ts'
 import type { Reading } from '../history/history-builder.ts'
 import { HistoryError } from '../history/history-error.ts'
+import type { MicroOperation } from '../history/transaction.ts'
 
-/**
- * A part of a transaction: a read of a key, a write, or an append to the list of a key. The value of
- * a read is null in a call.
- */
-export type TransactionStep = readonly [f: 'r' | 'w' | 'append', key: string | number, value: unknown]
-
-const STEPS: ReadonlySet<unknown> = new Set<TransactionStep[0]>(['r', 'w', 'append'])
+const STEPS: ReadonlySet<unknown> = new Set<MicroOperation[0]>(['r', 'w', 'append'])
 
 /**
  * The input of a transaction has its steps as called, the output as they ended.
  *
  * @throws HistoryError with the line
  */
-export const transactionReading: Reading<readonly TransactionStep[], readonly TransactionStep[]> = (call, end) => {
+export const transactionReading: Reading<readonly MicroOperation[], readonly MicroOperation[]> = (call, end) => {
   const input = stepsOf(call)
   if (end?.type !== 'ok') return { input }
   const output = stepsOf(end)
@@ -32,7 +27,7 @@ export const transactionReading: Reading<readonly TransactionStep[], readonly Tr
 }
 
 /** The steps of an event, in place of its value. */
-function stepsOf({ f, key: object, value, line }: HistoryEvent): TransactionStep[] {
+function stepsOf({ f, key: object, value, line }: HistoryEvent): MicroOperation[] {
   if (!Array.isArray(value))
     throw new HistoryError(`${f} is not a transaction: expected a value such as [[:append 9 2] [:r 9 nil]]`, line)
   for (const step of value as unknown[]) {
@@ -49,7 +44,7 @@ function stepsOf({ f, key: object, value, line }: HistoryEvent): TransactionStep
     // Transactions of independent objects: each has its own keys.
     if (object !== undefined) step[1] = `${JSON.stringify(object)} ${step[1]}`
   }
-  return value as TransactionStep[]
+  return value as MicroOperation[]
 }
 
 function mismatch(call: HistoryEvent): string {

@@ -25,7 +25,7 @@ function search(nodes: number, edges: readonly Edge[]) {
   for (const [from, to, type] of edges) list.add(from, to, type, 0)
   const graph = toGraph(list)
   const found: { type: CycleType; steps: readonly RawStep[] }[] = []
-  const undecided = findCycles(graph, componentsOf(graph, ALL_TYPES), nodes, unbounded(), {
+  const undecided = findCycles(graph, componentsOf(graph, ALL_TYPES), nodes, 'realtime', unbounded(), {
     wants: () => true,
     add: (type, steps) => found.push({ type, steps: steps! }),
   })

@@ -1,5 +1,5 @@
 /** Small histories of transactions, written as text. */
-import type { MicroOperation, Transaction } from '../../src/isolation/transaction.ts'
+import type { MicroOperation, Transaction } from '../../src/history/transaction.ts'
 
 export interface Around {
   readonly process?: number

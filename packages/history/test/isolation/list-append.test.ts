@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HistoryError } from '../../src/history/history-error.ts'
+import type { Transaction } from '../../src/history/transaction.ts'
 import { checkIsolation, type IsolationOptions } from '../../src/isolation/check.ts'
-import type { Transaction } from '../../src/isolation/transaction.ts'
 import { type Given, history, txn } from './histories.ts'
 
 const check = (transactions: readonly Transaction[], options: Partial<IsolationOptions> = {}) =>
@@ -246,6 +246,20 @@ describe('what is legal', () => {
     expect(verdict).toBe('ok')
     expect(anomalies).toMatchObject([{ type: 'G2-item', isForbidden: false, transactions: [0, 1] }])
     expect(check(skew, { consistency: 'serializable' }).verdict).toBe('illegal')
+  })
+
+  test('the order of processes and of real time counts if the consistency asked for promises it', () => {
+    const stale = history(
+      txn('append x 1', { process: 0, call: 0, return: 1 }),
+      txn('r x nil', { process: 1, call: 2, return: 3 }),
+    )
+    const session = stale.map((one) => ({ ...one, process: 0 }))
+    const types = (given: readonly Transaction[], consistency: IsolationOptions['consistency']) =>
+      check(given, { consistency }).anomalies.map(({ type }) => type)
+    expect(types(stale, 'strict-serializable')).toEqual(['G-single-realtime'])
+    expect(types(stale, 'strong-session-serializable')).toEqual([])
+    expect(types(session, 'strong-session-serializable')).toEqual(['G-single-process'])
+    expect(types(session, 'serializable')).toEqual([])
   })
 
   test('reads that contradict each other do not blame read uncommitted', () => {

@@ -1,5 +1,5 @@
 /** Transactions of micro-operations, as in Jepsen's list-append and rw-register workloads. */
-import type { Operation } from '../history/operation.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * `['append', key, element]`, `['w', key, value]` or `['r', key, value]`. In the output of a
@@ -12,10 +12,3 @@ export type MicroOperation = readonly [f: 'append' | 'w' | 'r', key: unknown, va
  * `ok` is read.
  */
 export type Transaction = Operation<readonly MicroOperation[], readonly MicroOperation[]>
-
-export type Workload = 'list-append' | 'rw-register'
-
-/** The completed micro-operations, or those asked for if the transaction is not known to have committed. */
-export function microOperations(transaction: Transaction): readonly MicroOperation[] {
-  return transaction.outcome === 'ok' ? transaction.output! : transaction.input
-}

@@ -1,0 +1,9 @@
+/** What transactions are made of. */
+import type { MicroOperation, Transaction } from '../history/transaction.ts'
+
+export type Workload = 'list-append' | 'rw-register'
+
+/** The completed micro-operations, or those asked for if the transaction is not known to have committed. */
+export function microOperations(transaction: Transaction): readonly MicroOperation[] {
+  return transaction.outcome === 'ok' ? transaction.output! : transaction.input
+}
