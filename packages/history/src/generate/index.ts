@@ -1,0 +1,11 @@
+/** norn-history/testing: generated histories, and references to hold checkers against. */
+export { anomaliesOf, type PlantedAnomaly } from './anomalies.ts'
+export { type Break, breaksOf } from './breaks.ts'
+export { isLinearizableByBruteForce } from './brute-force.ts'
+export { isSerializableByBruteForce } from './brute-force-transactions.ts'
+export { brokenHistory, type HistoryOptions, linearizableHistory } from './linearizable-history.ts'
+export { anomalousHistory } from './planted-anomaly.ts'
+export { type Random, randomFrom } from './random.ts'
+export { randomHistory } from './random-history.ts'
+export { LEVELS, type Level } from './simulated-database.ts'
+export { type TransactionOptions, transactionHistory } from './transaction-history.ts'
