@@ -21,6 +21,7 @@ interface Symbol_ {
   readonly output: unknown
   readonly isKnown: boolean
   readonly isRead: boolean
+  readonly shrinks: boolean
 }
 
 export class Automaton {
@@ -50,7 +51,8 @@ export class Automaton {
     if (id === undefined) {
       id = this.#symbols.length
       const isRead = this.#model.isRead?.(input, isKnown ? output : undefined, isKnown) ?? false
-      this.#symbols.push({ input, output: isKnown ? output : undefined, isKnown, isRead })
+      const shrinks = this.#model.growth?.shrinks(input) ?? true
+      this.#symbols.push({ input, output: isKnown ? output : undefined, isKnown, isRead, shrinks })
       this.#symbolIds.set(text, id)
       this.#count(2 * text.length + BYTES_OF_A_STATE)
     }
@@ -59,6 +61,22 @@ export class Automaton {
 
   isRead(symbol: number): boolean {
     return this.#symbols[symbol]!.isRead
+  }
+
+  /** Whether {@link mayFollow} says anything. */
+  get looksAhead(): boolean {
+    return this.#model.growth !== undefined
+  }
+
+  /** Whether an operation may lead back to states that the object has grown past. */
+  shrinks(symbol: number): boolean {
+    return this.#symbols[symbol]!.shrinks
+  }
+
+  /** Whether a required operation may still be possible in a state, or after ones that do not shrink. */
+  mayFollow(state: number, symbol: number): boolean {
+    const { input, output } = this.#symbols[symbol]!
+    return this.values(state).some((value) => this.#model.growth!.mayFollow(value, input, output))
   }
 
   initial(): number {

@@ -3,11 +3,13 @@ import type { History, Operation } from '../history/operation.ts'
 import type { ObjectModel } from '../models/model.ts'
 import { Automaton } from './automaton.ts'
 import { Budget } from './budget.ts'
-import { type IntervalOrder, type Intervals, intervalOrder } from './interval-order.ts'
+import { explanationOf } from './explanation.ts'
+import { type Intervals, intervalOrder } from './interval-order.ts'
 import { Memory } from './memory.ts'
 import { intervalsOf, type Partition, partitionsOf } from './partitions.ts'
 import type { IllegalResult, LinearizabilityOptions, LinearizabilityResult } from './result.ts'
 import { Search, type SearchStatus } from './search.ts'
+import { illegalWindow } from './window.ts'
 
 /** A partition's first share of steps, and how fast the shares grow. */
 const FIRST_SHARE = 2_000
@@ -38,7 +40,7 @@ export function checkLinearizable<State, Input, Output>(
     const next: Check[] = []
     for (const check of waiting) {
       const status = check.run(share, budget)
-      if (status === 'illegal') return check.explain(budget)
+      if (status === 'illegal') return check.explain()
       if (status === 'ok') linearizations[check.index] = check.linearization
       else if (status === 'out of memory') overflown = check
       else next.push(check)
@@ -60,7 +62,7 @@ class Check {
   readonly #operations: readonly Operation[]
   readonly #model: ObjectModel
   readonly #memory: Memory
-  #running: { automaton: Automaton; intervals: Intervals; order: IntervalOrder; search: Search } | undefined
+  #running: { automaton: Automaton; intervals: Intervals; search: Search } | undefined
   linearization: number[] = []
 
   constructor(
@@ -97,16 +99,30 @@ class Check {
     return status
   }
 
-  explain(_budget: Budget): IllegalResult {
-    const { search } = this.#running!
-    const blocked = this.#partition.operations[search.blocked]!
-    const { call, return: returned } = this.#operations[blocked]!
+  /** Of one that is illegal. */
+  explain(): IllegalResult {
+    const { automaton, intervals, search } = this.#running!
+    search.release()
+    const { key, operations: indices } = this.#partition
+    const of = (position: number) => this.#operations[indices[position]!]!
+    const { last, positions, isFromAnyState, longest } = illegalWindow(
+      indices.map((index) => this.#operations[index]!),
+      intervals,
+      search.blocked,
+      automaton,
+      this.#memory,
+    )
+    const states = longest.flatMap(({ state }) => automaton.values(state))
     return {
       verdict: 'illegal',
-      partition: this.#partition.key,
-      window: { from: call, to: returned, operations: [blocked] },
-      longest: [],
-      explanation: '',
+      partition: key,
+      window: {
+        from: of(positions[0]!).call,
+        to: of(last).return,
+        operations: positions.map((position) => indices[position]!),
+      },
+      longest: longest.map(({ order }) => order.map((position) => indices[position]!)),
+      explanation: explanationOf(of(last), positions.map(of), isFromAnyState, states, this.#model),
     }
   }
 
@@ -115,6 +131,6 @@ class Check {
     const intervals = intervalsOf(this.#operations, this.#partition.operations, automaton)
     const order = intervalOrder(intervals)
     const search = new Search(order, automaton, [automaton.initial()], this.#memory)
-    return { automaton, intervals, order, search }
+    return { automaton, intervals, search }
   }
 }

@@ -18,12 +18,14 @@ import type { Memory } from './memory.ts'
 
 export type SearchStatus = 'ok' | 'illegal' | 'out of steps' | 'out of memory'
 
+/** How many entries a search looks ahead for what can no longer happen. */
+const LOOKAHEAD = 100
+
 /** A partial linearization that cannot be continued. */
 export interface DeadEnd {
   /** Operations of the intervals, in their order. */
   readonly order: readonly number[]
-  /** The states that it starts and ends in. */
-  readonly start: number
+  /** What it leads to. */
   readonly state: number
 }
 
@@ -38,6 +40,9 @@ export class Search {
   readonly #next: Int32Array
   readonly #prev: Int32Array
   readonly #isRead: Uint8Array
+  readonly #shrinks: Uint8Array
+  /** The entry of the first optional operation that shrinks the object. */
+  readonly #optionalShrinks: number
   readonly #linearised: Int32Array
   readonly #used: Int32Array
   readonly #keys: Int32Array
@@ -77,6 +82,9 @@ export class Search {
     this.#next = order.next.slice()
     this.#prev = order.prev.slice()
     this.#isRead = Uint8Array.from(symbol, (one) => (automaton.isRead(one) ? 1 : 0))
+    this.#shrinks = Uint8Array.from(symbol, (one) => (automaton.shrinks(one) ? 1 : 0))
+    const shrinking = optionalSymbol.findIndex((one) => automaton.shrinks(one))
+    this.#optionalShrinks = shrinking < 0 ? order.end : order.optionalEntry[shrinking]!
     this.#linearised = new Int32Array((required.length >> 5) + 1)
     this.#used = new Int32Array((optional.length >> 5) + 1)
     this.#keys = new Int32Array(required.length)
@@ -114,8 +122,13 @@ export class Search {
     })
   }
 
+  /** The state that it leads to. */
+  get state(): number {
+    return this.#state
+  }
+
   /**
-   * If it is illegal: the required operation that cannot be linearised before it returns, while
+   * If it is illegal, and the model has no growth: the required operation that cannot be linearised before it returns, while
    * everything that had returned before can.
    */
   get blocked(): number {
@@ -157,7 +170,7 @@ export class Search {
         if (this.#next[0] === end) return 'ok'
         const remembered = this.#remember()
         if (remembered === 'no memory' || this.#memory.isExceeded) return 'out of memory'
-        const isNew = remembered === 'new'
+        const isNew = remembered === 'new' && !this.#isHopeless()
         this.#cursor = isNew ? this.#next[0]! : NONE
         this.#class = isNew ? 0 : this.#classUsed.length
       }
@@ -199,12 +212,25 @@ export class Search {
     return remembered
   }
 
+  /** Whether an operation can no longer happen, because the object has grown past it. */
+  #isHopeless(): boolean {
+    const { kind, symbol, end } = this.#order
+    let entry = this.#next[0]!
+    for (let left = LOOKAHEAD; left > 0 && entry !== end && entry < this.#optionalShrinks; left--) {
+      const operation = kind[entry]!
+      if (operation >= 0) {
+        if (this.#shrinks[operation] !== 0) return false
+      } else if (!this.#automaton.mayFollow(this.#state, symbol[~operation]!)) return true
+      entry = this.#next[entry]!
+    }
+    return false
+  }
+
   #keepDeadEnd(): void {
     this.#deadEndsLeft--
     const longest = this.#deadEnds.get(this.#state)
     if (longest !== undefined && longest.order.length >= this.#depth) return
-    const start = this.#starts[this.#startIndex]!
-    this.#deadEnds.set(this.#state, { order: this.linearization, start, state: this.#state })
+    this.#deadEnds.set(this.#state, { order: this.linearization, state: this.#state })
   }
 
   #firstReturn(): number {

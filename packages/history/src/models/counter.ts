@@ -15,6 +15,10 @@ export function counter(): ObjectModel<number, CounterInput, unknown> {
     },
     partition: (input) => input.key,
     isRead: (input) => input.f === 'read',
+    growth: {
+      shrinks: (input) => input.f === 'add' && input.value < 0,
+      mayFollow: (state, input, output) => input.f !== 'read' || (typeof output === 'number' && state <= output),
+    },
     describe(input, output, isKnown) {
       if (input.f === 'add') return describeCall('add', [input.key, input.value])
       return describeCall('read', [input.key], isKnown ? { value: output } : undefined)

@@ -30,6 +30,15 @@ export function keyValue(): ObjectModel<unknown, KeyValueInput, unknown> {
     },
     partition: (input) => input.key,
     isRead: (input) => input.f === 'get',
+    growth: {
+      shrinks: (input) => input.f === 'put',
+      mayFollow(state, input, output) {
+        if (input.f !== 'get' || state === null) return true
+        return typeof state === 'string' && typeof output === 'string'
+          ? output.startsWith(state)
+          : typeof state !== 'string' || isEqual(state, output ?? null)
+      },
+    },
     describe(input, output, isKnown) {
       if (input.f === 'get') return describeCall('get', [input.key], isKnown ? { value: output } : undefined)
       return describeCall(input.f, [input.key, input.value])

@@ -29,8 +29,21 @@ export interface ObjectModel<State = unknown, Input = unknown, Output = unknown>
    * that knows need not try the orders of reads. By default nothing is known.
    */
   isRead?(input: Input, output: Output | undefined, isKnown: boolean): boolean
+  /** A hint: an object that mostly grows gets beyond what a read returned, and never comes back. */
+  readonly growth?: Growth<State, Input, Output>
   /** An operation for people: `write(3)`, `read() = 4`. */
   describe?(input: Input, output: Output | undefined, isKnown: boolean): string
+}
+
+/** What lets a check give up on states that have grown past what is still to be read. */
+export interface Growth<State, Input, Output> {
+  /** Whether such an operation may lead back. */
+  shrinks(input: Input): boolean
+  /**
+   * Whether an operation may be possible in this state, or after operations that do not shrink. Only
+   * asked of those whose output is known.
+   */
+  mayFollow(state: State, input: Input, output: Output | undefined): boolean
 }
 
 /** Several states, which a plain array as a state could not be told from. */

@@ -23,6 +23,14 @@ export function set(): ObjectModel<SetState, SetInput, unknown> {
     key: (state) => state.join(),
     partition: (input) => input.key,
     isRead: (input) => input.f === 'read',
+    growth: {
+      shrinks: (input) => input.f === 'remove',
+      mayFollow(state, input, output) {
+        if (input.f !== 'read') return true
+        const elements = elementsOf(output)
+        return elements !== undefined && state.every((element) => elements.has(element))
+      },
+    },
     describe(input, output, isKnown) {
       if (input.f !== 'read') return describeCall(input.f, [input.key, input.value])
       return describeCall('read', [input.key], isKnown ? { value: output } : undefined)
