@@ -182,16 +182,17 @@ class Shrinking {
   #intervalsOf(draft: Draft): Intervals {
     const from = this.#intervals
     const items = draft.flatMap(({ position, role }) => {
-      if (role !== 'free') return [{ position, role, symbol: from.symbol[position]! }]
+      const isOptional = role === 'required' ? 0 : 1
+      if (role !== 'free') return [{ position, isOptional, symbol: from.symbol[position]! }]
       const symbol = this.#automaton.symbol({ ...this.#operations[position]!, outcome: 'unknown' })
-      return this.#automaton.isRead(symbol) ? [] : [{ position, role, symbol }]
+      return this.#automaton.isRead(symbol) ? [] : [{ position, isOptional, symbol }]
     })
     return {
       count: items.length,
       call: Float64Array.from(items, ({ position }) => from.call[position]!),
       return: Float64Array.from(items, ({ position }) => from.return[position]!),
       symbol: Int32Array.from(items, ({ symbol }) => symbol),
-      isOptional: Uint8Array.from(items, ({ role }) => (role === 'required' ? 0 : 1)),
+      isOptional: Uint8Array.from(items, ({ isOptional }) => isOptional),
     }
   }
 }
