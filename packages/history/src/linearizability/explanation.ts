@@ -8,7 +8,7 @@ const MAX_OPERATIONS = 12
 const MAX_STATES = 5
 
 /** An operation, its process and its lines: `write(3) by process 1 (lines 4-7)`. */
-export function operationInWords(operation: Operation, model: ObjectModel): string {
+function operationInWords(operation: Operation, model: ObjectModel): string {
   const { input, output, outcome, process, line, returnLine } = operation
   const isKnown = outcome === 'ok'
   const call = model.describe?.(input, isKnown ? output : undefined, isKnown) ?? plainCall(operation)

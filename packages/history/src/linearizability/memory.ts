@@ -23,6 +23,12 @@ export class Memory {
     this.#usedBytes -= bytes
   }
 
+  /** Why a search ended, and what to do. */
+  reason(what: string): string {
+    const limitMb = Math.round(this.limitBytes / 2 ** 20)
+    return `${what} takes more memory than ${limitMb} MB: raise the bound on memory`
+  }
+
   get isExceeded(): boolean {
     return this.#usedBytes > this.limitBytes
   }

@@ -16,16 +16,25 @@ export interface Partition {
 export function partitionsOf(operations: readonly Operation[], model: ObjectModel): Partition[] {
   const partitions = new Map<unknown, { key: unknown; operations: number[] }>()
   for (let index = 0; index < operations.length; index++) {
-    const { input, outcome } = operations[index]!
-    if (outcome === 'fail') continue
-    if (outcome === 'unknown' && model.isRead?.(input, undefined, false)) continue
-    const key = model.partition?.(input)
-    const name = typeof key === 'object' && key !== null ? `\0${canonical(key)}` : key
+    const { input } = operations[index]!
+    if (!mayMatter(operations[index]!, model)) continue
+    const name = partitionName(model, input)
     const partition = partitions.get(name)
-    if (partition === undefined) partitions.set(name, { key, operations: [index] })
+    if (partition === undefined) partitions.set(name, { key: model.partition?.(input), operations: [index] })
     else partition.operations.push(index)
   }
   return [...partitions.values()]
+}
+
+/** False of what has failed, and of a read of which nobody knows what it returned. */
+export function mayMatter({ input, outcome }: Operation, model: ObjectModel): boolean {
+  return outcome === 'ok' || (outcome === 'unknown' && !model.isRead?.(input, undefined, false))
+}
+
+/** The object that an operation works on, as a value that can be compared with `===`. */
+export function partitionName(model: ObjectModel, input: unknown): unknown {
+  const key = model.partition?.(input)
+  return typeof key === 'object' && key !== null ? `\0${canonical(key)}` : key
 }
 
 /** A partition's operations as columns, in its order. */

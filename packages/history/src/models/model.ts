@@ -35,7 +35,11 @@ export interface ObjectModel<State = unknown, Input = unknown, Output = unknown>
   describe?(input: Input, output: Output | undefined, isKnown: boolean): string
 }
 
-/** What lets a check give up on states that have grown past what is still to be read. */
+/**
+ * What lets a check give up on states that have grown past what is still to be read.
+ *
+ * @public
+ */
 export interface Growth<State, Input, Output> {
   /** Whether such an operation may lead back. */
   shrinks(input: Input): boolean
