@@ -20,6 +20,7 @@ export type {
 export { MODELS } from './models/catalogue.ts'
 export { MODEL_NAMES, type ModelInput, type ModelName, readingFor } from './models/inputs.ts'
 export { type ObjectModel, States } from './models/model.ts'
+export { historyPage, type PageOptions } from './picture/history-page.ts'
 export { EventReader } from './read/event-reader.ts'
 export type { HistoryFormat } from './read/format.ts'
 export { parseHistory, type ReadOptions, readHistory } from './read/read-history.ts'

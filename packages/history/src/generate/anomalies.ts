@@ -6,7 +6,7 @@
  * failed (`!`). It writes 1 to x and reads y as the list of 1 and 2, or as a register that has 2; `y=` is
  * a read of nothing. Transactions of one stage are concurrent, those of a later stage come after it.
  */
-import type { Workload } from '../isolation/transaction.ts'
+import type { Workload } from '../isolation/workload.ts'
 
 type Plans = Readonly<Record<Workload, readonly string[]>>
 

@@ -1,5 +1,6 @@
 /** A reference that tries every serial order: slow beyond about eight transactions, and obviously right. */
-import type { MicroOperation, Transaction, Workload } from '../isolation/transaction.ts'
+import type { MicroOperation, Transaction } from '../history/transaction.ts'
+import type { Workload } from '../isolation/workload.ts'
 import { canonical } from '../models/canonical.ts'
 import { precedes, precedesInProcess } from './brute-force.ts'
 

@@ -1,5 +1,6 @@
 /** Histories that are strictly serializable but for one anomaly, which is planted on keys of its own. */
-import type { MicroOperation, Transaction, Workload } from '../isolation/transaction.ts'
+import type { MicroOperation, Transaction } from '../history/transaction.ts'
+import type { Workload } from '../isolation/workload.ts'
 import { ANOMALIES, type PlantedAnomaly } from './anomalies.ts'
 import type { Random } from './random.ts'
 import { type TransactionOptions, transactionHistory } from './transaction-history.ts'

@@ -1,5 +1,6 @@
 /** A database in memory that gives transactions one level of isolation, and no more than it has to. */
-import type { MicroOperation, Workload } from '../isolation/transaction.ts'
+import type { MicroOperation } from '../history/transaction.ts'
+import type { Workload } from '../isolation/workload.ts'
 import type { Random } from './random.ts'
 
 /**

@@ -2,7 +2,8 @@
  * Histories of transactions at a level of isolation by construction: they run on a simulated database
  * that provides just that.
  */
-import type { MicroOperation, Transaction, Workload } from '../isolation/transaction.ts'
+import type { MicroOperation, Transaction } from '../history/transaction.ts'
+import type { Workload } from '../isolation/workload.ts'
 import type { Random } from './random.ts'
 import { type Level, type Session, SimulatedDatabase } from './simulated-database.ts'
 

@@ -1,0 +1,18 @@
+/** Text of a history as it may stand in HTML: never markup, never the end of a script. */
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function htmlText(text: string): string {
+  return text.toWellFormed().replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+}
+
+/** JSON for a `script` element: `<` could begin the end of the element, or a comment. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
