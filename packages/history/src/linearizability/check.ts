@@ -3,6 +3,8 @@ import type { History, Operation } from '../history/operation.ts'
 import type { ObjectModel } from '../models/model.ts'
 import { Automaton } from './automaton.ts'
 import { Budget } from './budget.ts'
+import { decide } from './decide.ts'
+import type { Decision } from './decision.ts'
 import { explanationOf } from './explanation.ts'
 import { type Intervals, intervalOrder } from './interval-order.ts'
 import { Memory } from './memory.ts'
@@ -15,6 +17,8 @@ import { illegalWindow } from './window.ts'
 /** A partition's first share of steps, and how fast the shares grow. */
 const FIRST_SHARE = 2_000
 const GROWTH = 8
+/** How long to search operations that are known to contradict each other. */
+const STEPS_OF_CONTRADICTION = 50_000
 /** How long to look for a linearization, of a history that need only be sequentially consistent. */
 const STEPS_BEFORE_SEQUENTIAL = 1_000_000
 
@@ -90,6 +94,9 @@ class Check {
   readonly #model: ObjectModel
   readonly #memory: Memory
   #running: { automaton: Automaton; intervals: Intervals; search: Search } | undefined
+  #isDecided = false
+  /** Operations that contradict each other, by an algorithm other than the search. */
+  #contradiction: readonly number[] | undefined
   linearization: number[] = []
 
   constructor(
@@ -113,27 +120,30 @@ class Check {
   }
 
   run(steps: number, budget: Budget): SearchStatus {
-    const { automaton, search } = (this.#running ??= this.#start())
+    // Most searches end soon, and find an order or the smallest window.
+    if (this.#running !== undefined && !this.#isDecided) {
+      this.#isDecided = true
+      const decision = decide(this.#mattering, this.#model)
+      if (decision !== undefined) return this.#endWith(decision)
+    }
+    const { search } = (this.#running ??= this.#start())
     const status = budget.run(search, steps)
     if (status === 'ok') {
       this.linearization = search.linearization.map((position) => this.#partition.operations[position]!)
     }
-    if (status === 'ok' || status === 'out of memory') {
-      search.release()
-      automaton.release()
-      this.#running = undefined
-    }
+    if (status === 'ok' || status === 'out of memory') this.#end()
     return status
   }
 
   /** Of one that is illegal. */
   explain(): IllegalResult {
+    if (this.#contradiction !== undefined) return this.#explainContradiction(this.#contradiction)
     const { automaton, intervals, search } = this.#running!
     search.release()
     const { key, operations: indices } = this.#partition
     const of = (position: number) => this.#operations[indices[position]!]!
     const { last, positions, isFromAnyState, longest } = illegalWindow(
-      indices.map((index) => this.#operations[index]!),
+      this.#mattering,
       intervals,
       search.blocked,
       automaton,
@@ -150,6 +160,41 @@ class Check {
       },
       longest: longest.map(({ order }) => order.map((position) => indices[position]!)),
       explanation: explanationOf(of(last), positions.map(of), isFromAnyState, states, this.#model),
+    }
+  }
+
+  get #mattering(): readonly Operation[] {
+    return this.#partition.operations.map((index) => this.#operations[index]!)
+  }
+
+  #endWith(decision: Decision): SearchStatus {
+    this.#end()
+    const indices = this.#partition.operations
+    if (decision.verdict === 'ok') this.linearization = (decision.order ?? []).map((position) => indices[position]!)
+    else this.#contradiction = decision.operations.map((position) => indices[position]!)
+    return decision.verdict
+  }
+
+  #end(): void {
+    this.#running?.search.release()
+    this.#running?.automaton.release()
+    this.#running = undefined
+  }
+
+  /** Few operations, of which a search shows more than that they contradict each other. */
+  #explainContradiction(operations: readonly number[]): IllegalResult {
+    const { key } = this.#partition
+    const check = new Check(this.index, { key, operations }, this.#operations, this.#model, this.#memory)
+    if (check.run(STEPS_OF_CONTRADICTION, new Budget({ steps: STEPS_OF_CONTRADICTION })) === 'illegal')
+      return check.explain()
+    const members = operations.map((index) => this.#operations[index]!)
+    const last = members.reduce((a, b) => (b.return > a.return ? b : a))
+    return {
+      verdict: 'illegal',
+      partition: key,
+      window: { from: Math.min(...members.map(({ call }) => call)), to: last.return, operations },
+      longest: [],
+      explanation: explanationOf(last, members, true, [], this.#model),
     }
   }
 

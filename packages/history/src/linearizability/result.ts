@@ -22,7 +22,7 @@ export interface LinearizableResult {
   readonly verdict: 'ok'
   /**
    * An order for each partition: indices of operations in the history. Operations that had no effect
-   * or of which nothing is known are left out.
+   * or of which nothing is known are left out. Empty for a large one that was decided without search.
    */
   readonly linearizations: readonly (readonly number[])[]
 }

@@ -128,8 +128,8 @@ export class Search {
   }
 
   /**
-   * If it is illegal, and the model has no growth: the required operation that cannot be linearised before it returns, while
-   * everything that had returned before can.
+   * If it is illegal, and the model has no growth: the required operation that cannot be linearised
+   * before it returns, while everything that had returned before can.
    */
   get blocked(): number {
     return this.#order.required[~this.#order.kind[this.#furthest]!]!
