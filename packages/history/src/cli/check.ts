@@ -2,42 +2,10 @@
 import { getHeapStatistics } from 'node:v8'
 import pc from 'picocolors'
 import { HistoryError } from '../history/history-error.ts'
-import { plural } from '../history/text.ts'
-import type { ModelName } from '../models/inputs.ts'
 import { HistoryMemoryError } from '../node/read-file.ts'
-import type { HistoryFormat } from '../read/format.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 import { checkLinearizability } from './linearizability.ts'
-
-export interface CheckCommandOptions {
-  readonly model?: ModelName
-  readonly isolation?: 'list-append' | 'rw-register'
-  readonly consistency?: string
-  readonly format?: HistoryFormat
-  /** In milliseconds. */
-  readonly time?: number
-  readonly memoryMb?: number
-  readonly html?: string
-  readonly json: boolean
-}
-
-/** What a check needs besides the history: bounds on what is left of time and memory. */
-export interface Bounds {
-  budgetMs(): number
-  readonly memoryMb: number
-  /** Of that, what the history has left. */
-  memoryLeftMb(): number
-}
-
-/** What a check found, as text and as data. */
-export interface Report {
-  readonly verdict: 'ok' | 'illegal' | 'unknown'
-  /** `linearizable: 182 operations by 5 processes, 10 keys`. */
-  readonly headline: string
-  /** Lines below it. */
-  readonly details: readonly string[]
-  readonly json: Readonly<Record<string, unknown>>
-}
+import type { Bounds, CheckCommandOptions, Report } from './report.ts'
 
 const MEBIBYTE = 2 ** 20
 /** The share of the heap that is used by default: near its limit Node only collects garbage. */
@@ -99,12 +67,6 @@ function unreadable({ code, syscall, message }: NodeJS.ErrnoException): string |
 
 function shownFile(path: string): string {
   return path === '-' ? 'stdin' : path
-}
-
-/** `182 operations by 5 processes`. */
-export function sizeText(operations: readonly { readonly process: number | string }[], one = 'operation'): string {
-  const processes = new Set(operations.map(({ process }) => process)).size
-  return `${plural(operations.length, one)} by ${plural(processes, 'process', 'processes')}`
 }
 
 /**

@@ -7,8 +7,8 @@ import { MODELS } from '../models/catalogue.ts'
 import { type ModelName, readingFor } from '../models/inputs.ts'
 import type { ObjectModel } from '../models/model.ts'
 import { readHistoryFile } from '../node/read-file.ts'
-import { type Bounds, type CheckCommandOptions, type Report, sizeText } from './check.ts'
 import { UsageError } from './exit-status.ts'
+import { type Bounds, type CheckCommandOptions, type Report, sizeText } from './report.ts'
 
 const CONSISTENCIES = ['linearizable', 'sequential'] as const
 
