@@ -89,6 +89,7 @@ export class Stream extends Descriptor {
   #isClient = false
   #isShut = false
   #isBroken = false
+  #staysOpen = false
   #userBuffer: Uint8Array | undefined
   readonly #writes = new WriteQueue()
   #shutdown: Waiting | undefined
@@ -246,9 +247,18 @@ export class Stream extends Descriptor {
     return 0
   }
 
+  /** libuv resets nothing whose end waits; Node then never closes the handle (TCPWrap::Reset). */
+  reset(closed: unknown): number {
+    if (this.#staysOpen) return 0
+    this.#staysOpen = this.#shutdown !== undefined
+    if (this.#staysOpen) return uv.UV_EINVAL!
+    this.close(closed, true)
+    return 0
+  }
+
   /** Closes it; what waits is cancelled in the closing phase, and then `closed` is called. */
   close(closed: unknown, isReset = false): void {
-    if (this.isClosed) return
+    if (this.isClosed || this.#staysOpen) return
     this.call()
     const { handles, descriptors } = this.host
     this.isClosed = true

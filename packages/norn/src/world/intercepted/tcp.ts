@@ -106,10 +106,7 @@ export class Tcp {
       listen: (stream: Stream, backlog: number) => this.#listen(stream, backlog),
       getsockname: (stream: Stream, out: object) => fillAddress(out, this.#place(stream).bound, uv.UV_EBADF!),
       getpeername: (stream: Stream, out: object) => fillAddress(out, this.#place(stream).peer, uv.UV_ENOTCONN!),
-      reset: (stream: Stream, closed: unknown) => {
-        stream.close(closed, true)
-        return 0
-      },
+      reset: (stream: Stream, closed: unknown) => stream.reset(closed),
       open: () => host.refuse('a TCP socket over a file descriptor'),
       setNoDelay: done,
       setKeepAlive: done,
