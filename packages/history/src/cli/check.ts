@@ -1,9 +1,12 @@
 /** `check FILE`: reads a history, checks it and reports the verdict. */
+import { statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import pc from 'picocolors'
 import { HistoryError } from '../history/history-error.ts'
 import { HistoryMemoryError } from '../node/read-file.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+import { checkIsolated } from './isolation.ts'
 import { checkLinearizability } from './linearizability.ts'
 import type { Bounds, CheckCommandOptions, Report } from './report.ts'
 
@@ -19,10 +22,12 @@ const STATUSES: Readonly<Record<Report['verdict'], ExitStatus>> = {
 
 /** @throws UsageError if the call or the history is wrong */
 export async function checkCommand(file: string, options: CheckCommandOptions): Promise<ExitStatus> {
-  const { model, isolation, consistency, time, html } = options
+  const { model, isolation, time, html } = options
   if (model !== undefined && isolation !== undefined)
     throw new UsageError('--model and --isolation exclude each other: choose one')
-  if (html !== undefined) throw new UsageError('--html is not implemented yet')
+  // Not only after the check.
+  if (html !== undefined && !statSync(dirname(html), { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--html ${html}: no such folder: ${dirname(html)}`)
   withHeapFor(options.memoryMb)
   const begunMs = performance.now()
   const memoryMb = options.memoryMb ?? Math.floor((getHeapStatistics().heap_size_limit * HEAP_SHARE) / MEBIBYTE)
@@ -34,8 +39,8 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
   let report: Report
   try {
     if (model !== undefined) report = await checkLinearizability(file, model, options, bounds)
-    else if (isolation !== undefined) throw new UsageError('--isolation is not implemented yet')
-    else throw new UsageError('what should be checked? Pass --model, such as --model kv, or --isolation')
+    else if (isolation !== undefined) report = await checkIsolated(file, isolation, options, bounds)
+    else throw new UsageError('what should be checked? Pass --model, such as --model kv, or --isolation list-append')
   } catch (error) {
     if (error instanceof HistoryError) throw new UsageError(`${shownFile(file)}: ${error.message}`)
     const problem = unreadable(error as NodeJS.ErrnoException)
@@ -43,9 +48,21 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
     if (!(error instanceof HistoryMemoryError)) throw error
     report = { verdict: 'unknown', headline: error.message, details: [], json: { reason: error.message } }
   }
-  void consistency
+  if (html !== undefined) writePage(html, report)
   print(report, (performance.now() - begunMs) / 1000, options.json)
   return STATUSES[report.verdict]
+}
+
+function writePage(path: string, { page }: Report): void {
+  // Without a history, as the bound on memory was reached.
+  if (page === undefined) return
+  try {
+    writeFileSync(path, page())
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    if (syscall === undefined && !(error instanceof RangeError)) throw error
+    throw new UsageError(`--html ${path}: ${code === 'EISDIR' ? 'expected a file, found a folder' : message}`)
+  }
 }
 
 function print({ verdict, headline, details, json }: Report, seconds: number, isJson: boolean): void {

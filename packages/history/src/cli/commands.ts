@@ -18,7 +18,13 @@ export function addHistoryCommands(parent: Command, ended: (status: ExitStatus) 
     .addOption(
       new Option('--isolation <workload>', 'check transactions instead').choices(['list-append', 'rw-register']),
     )
-    .option('--consistency <model>', 'linearizable or sequential; of transactions serializable, snapshot-isolation, …')
+    .option(
+      '--consistency <model>',
+      'with --model: linearizable (default) or sequential; with --isolation: serializable (default), ' +
+        'snapshot-isolation, read-committed, strict-serializable, …',
+    )
+    .option('--sequential-keys', 'of rw-register: a process never sees or writes an older version of a key')
+    .option('--linearizable-keys', 'of rw-register: each key is linearizable, which orders its versions')
     .addOption(
       new Option('--format <format>', 'format of the file; by default recognised by content').choices([
         ...['edn', 'json', 'log'],

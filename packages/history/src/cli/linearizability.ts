@@ -7,6 +7,7 @@ import { MODELS } from '../models/catalogue.ts'
 import { type ModelName, readingFor } from '../models/inputs.ts'
 import type { ObjectModel } from '../models/model.ts'
 import { readHistoryFile } from '../node/read-file.ts'
+import { historyPage } from '../picture/history-page.ts'
 import { UsageError } from './exit-status.ts'
 import { type Bounds, type CheckCommandOptions, type Report, sizeText } from './report.ts'
 
@@ -43,15 +44,17 @@ export async function checkLinearizability(
   const size = `${sizeText(operations)}${keys === 0 ? '' : `, ${plural(keys, 'key')}`}`
   const json = { consistency, model: name, operations: operations.length, keys }
   const adjective = ADJECTIVES[consistency]
+  const page = () => historyPage(result, history, { title: `${adjective}: ${file === '-' ? 'stdin' : file}`, model })
   switch (result.verdict) {
     case 'ok':
-      return { verdict: 'ok', headline: `${adjective}: ${size}`, details: [], json }
+      return { verdict: 'ok', headline: `${adjective}: ${size}`, details: [], json, page }
     case 'unknown':
       return {
         verdict: 'unknown',
         headline: `unknown whether ${adjective}: ${result.reason}`,
         details: [size],
         json: { ...json, reason: result.reason },
+        page,
       }
     case 'illegal':
       return {
@@ -59,6 +62,7 @@ export async function checkLinearizability(
         headline: `not ${adjective}: ${size}`,
         details: illegalText(result, operations, model),
         json: { ...json, ...illegalJson(result, operations, model) },
+        page,
       }
   }
 }

@@ -12,6 +12,8 @@ export interface CheckCommandOptions {
   readonly time?: number
   readonly memoryMb?: number
   readonly html?: string
+  readonly sequentialKeys?: boolean
+  readonly linearizableKeys?: boolean
   readonly json: boolean
 }
 
@@ -31,6 +33,8 @@ export interface Report {
   /** Lines below it. */
   readonly details: readonly string[]
   readonly json: Readonly<Record<string, unknown>>
+  /** The picture of the history, if there is one. */
+  readonly page?: () => string
 }
 
 /** `182 operations by 5 processes`. */

@@ -3,7 +3,16 @@
 import type { Transaction } from '../history/transaction.ts'
 import type { Anomaly, AnomalyType, CycleType } from './anomaly.ts'
 import { componentsOf } from './components.ts'
-import { CONSISTENCIES, type Consistency, forbids, impossibleModels, orderOf, weakest } from './consistency.ts'
+import {
+  CONSISTENCIES,
+  type Consistency,
+  forbids,
+  heldModels,
+  impossibleModels,
+  orderOf,
+  strongest,
+  weakest,
+} from './consistency.ts'
 import { ALL_TYPES, findCycles } from './cycles.ts'
 import { BYTES_PER_NODE, EdgeList, toGraph } from './edges.ts'
 import { type ExplainEdge, explainCycle } from './explain.ts'
@@ -48,6 +57,8 @@ export interface IsolationResult {
   readonly impossible: readonly Consistency[]
   /** Of those, the ones that imply no other of them: what to say the history is not. */
   readonly weakest: readonly Consistency[]
+  /** The strongest models that hold, of those whose order the check has looked at; none if it is unknown. */
+  readonly strongest: readonly Consistency[]
 }
 
 /**
@@ -72,11 +83,14 @@ export function checkIsolation(transactions: readonly Transaction[], options: Is
   const order = inOrderOfCalls(transactions)
   const sorted = order === undefined ? transactions : Array.from(order, (index) => transactions[index]!)
   let reason: string | undefined
+  let held: readonly Consistency[] = []
   try {
-    const undecided = analyze(sorted, options, new Limits(memoryMb, budgetMs), findings).filter((type) =>
-      forbids(consistency, type),
-    )
-    if (undecided.length > 0) reason = `the search for ${undecided.join(', ')} takes too many steps`
+    const undecided = analyze(sorted, options, new Limits(memoryMb, budgetMs), findings)
+    held = heldModels(impossibleModels(findings.classes), orderOf(consistency), undecided)
+    const open = undecided.filter((type) => forbids(consistency, type))
+    if (open.length > 0) reason = `the search for ${open.join(', ')} takes too many steps`
+    else if (!held.includes(consistency))
+      reason = `${[...findings.counts.keys()].join(', ')} found, and not decided whether ${consistency} allows that`
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
     reason = error.message
@@ -100,6 +114,7 @@ export function checkIsolation(transactions: readonly Transaction[], options: Is
     counts: Object.fromEntries(findings.counts),
     impossible,
     weakest: weakest(impossible),
+    strongest: strongest(held),
   }
 }
 

@@ -106,3 +106,42 @@ export function weakest(models: readonly Consistency[]): Consistency[] {
     return !models.some((other) => other !== model && weaker.has(other))
   })
 }
+
+/** Of these models, those that no other of them implies. */
+export function strongest(models: readonly Consistency[]): Consistency[] {
+  return models.filter((model) => !models.some((other) => other !== model && withWeaker(other).has(model)))
+}
+
+/**
+ * Models that forbid more than the anomalies that are sought here, such as a cycle of all updates and
+ * one read (G-update): without an anomaly they hold, but that of one that they do not forbid is open.
+ */
+const PARTIAL: ReadonlySet<Consistency> = new Set<Consistency>([
+  ...(['monotonic-view', 'monotonic-snapshot-read', 'monotonic-atomic-view', 'read-atomic', 'update-atomic'] as const),
+  ...(['causal-cerone', 'prefix', 'parallel-snapshot-isolation'] as const),
+  ...(['forward-consistent-view', 'update-serializable'] as const),
+])
+
+const ORDERS: readonly ReturnType<typeof orderOf>[] = ['data', 'process', 'realtime']
+
+/**
+ * The models that hold: those that forbid nothing but what was sought, and what they imply.
+ *
+ * @param order of the cycles that were sought
+ * @param undecided anomalies that may be there undetected
+ */
+export function heldModels(
+  impossible: readonly Consistency[],
+  order: ReturnType<typeof orderOf>,
+  undecided: readonly AnomalyClass[],
+): Consistency[] {
+  const held = CONSISTENCIES.filter(
+    (model) =>
+      !PARTIAL.has(model) &&
+      !impossible.includes(model) &&
+      ORDERS.indexOf(orderOf(model)) <= ORDERS.indexOf(order) &&
+      !undecided.some((type) => forbids(model, type)),
+  )
+  const implied = new Set(held.flatMap((model) => [...withWeaker(model)]))
+  return CONSISTENCIES.filter((model) => implied.has(model))
+}
