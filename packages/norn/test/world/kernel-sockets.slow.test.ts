@@ -1,22 +1,13 @@
 /** The network of an execution opens no socket: the kernel's own table says so. */
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Counted, programs } from './fixtures/kernel-sockets.ts'
+import { stockRun } from './stock-answers.ts'
 import { Fixture, NATURAL, random } from './workers.ts'
-
-const at = (name: string) => fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url))
 
 let fixture: Fixture
 let stock: Record<string, Counted>
 beforeAll(async () => {
-  const printed = execFileSync(process.execPath, [at('stock'), at('kernel-sockets')], { encoding: 'utf8' })
-  stock = Object.fromEntries(
-    printed
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  )
+  stock = stockRun('kernel-sockets')
   fixture = await Fixture.open('kernel-sockets')
 })
 afterAll(() => fixture.close())

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { stockRun } from './stock-answers.ts'
 import { Fixture, NATURAL, random } from './workers.ts'
 
 const open: Fixture[] = []
@@ -12,13 +11,7 @@ afterAll(() => {
 async function both(name: string): Promise<{ fixture: Fixture; stock: Map<string, unknown> }> {
   const fixture = await Fixture.open(name)
   open.push(fixture)
-  const [script, programs] = ['stock', name].map((each) =>
-    fileURLToPath(new URL(`fixtures/${each}.ts`, import.meta.url)),
-  )
-  const args = ['--no-warnings', script!, programs!]
-  const printed = execFileSync(process.execPath, args, { encoding: 'utf8' })
-  const answers = printed.trim().split('\n')
-  return { fixture, stock: new Map(answers.map((line) => JSON.parse(line) as [string, unknown])) }
+  return { fixture, stock: new Map(Object.entries(stockRun(name))) }
 }
 
 test.each([

@@ -1,37 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programs } from './fixtures/sockets.ts'
+import { StockAnswers } from './stock-answers.ts'
 import { Fixture, random } from './workers.ts'
 
-const at = (name: string) => fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url))
+/** Ports that the system gives are equal. */
+const stock = new StockAnswers<string[]>('sockets', (lines) =>
+  lines.map((line) => line.replace(/\b(?!127)\d{5}\b/g, 'PORT')),
+)
 
 let fixtures: [Fixture, Fixture]
-/** What each program logs, in several runs: timers and the kernel leave some orders open. */
-let stock: Record<string, string[][]>
 beforeAll(async () => {
-  const runs = [1, 2, 3, 4].map(() => {
-    const printed = execFileSync(process.execPath, [at('stock'), at('sockets')], { encoding: 'utf8' })
-    return Object.fromEntries(
-      printed
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as [string, string[]]),
-    )
-  })
-  stock = Object.fromEntries(Object.keys(programs).map((name) => [name, runs.map((run) => unnumbered(run[name]!))]))
   fixtures = [await Fixture.open('sockets'), await Fixture.open('sockets')]
 })
 afterAll(() => {
   for (const fixture of fixtures) fixture.close()
 })
 
-/** Ports that the system gives. */
-const unnumbered = (lines: readonly string[]) => lines.map((line) => line.replace(/\b(?!127)\d{5}\b/g, 'PORT'))
-
 test.each(Object.keys(programs))('by default sockets do what they do on stock Node: %s', async (name) => {
   const [seen] = (await fixtures[0].printed(name)) as [string[]]
-  expect(stock[name]).toContainEqual(unnumbered(seen))
+  expect(stock.of(name, seen)).toContainEqual(stock.unified(seen))
 })
 
 test.each(Object.keys(programs))('whatever is late, it ends, and replays in another process: %s', async (name) => {
