@@ -11,6 +11,7 @@ export { checkIsolation, type IsolationOptions, type IsolationResult } from './i
 export { CONSISTENCIES, type Consistency, forbids, impossibleModels, weakest } from './isolation/consistency.ts'
 export type { Workload } from './isolation/workload.ts'
 export { checkLinearizable } from './linearizability/check.ts'
+export { LinearizabilityMonitor, type MonitorOptions } from './linearizability/monitor.ts'
 export type {
   IllegalResult,
   LinearizabilityOptions,

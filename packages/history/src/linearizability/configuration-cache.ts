@@ -43,8 +43,37 @@ export class ConfigurationCache {
     optional: Int32Array,
     optionalTo: number,
   ): Remembered {
-    let words = optionalTo
-    while (words > 0 && optional[words - 1] === 0) words--
+    if (this.covers(hash, state, first, required, from, to, optional, optionalTo)) return 'covered'
+    const words = wordsUsed(optional, optionalTo)
+    const size = HEAD + to - from + words
+    if (!this.#makeRoom(size)) return 'no memory'
+    const at = this.#used
+    const into = this.#arena
+    into[at] = hash
+    into[at + 1] = state
+    into[at + 2] = first
+    into[at + 3] = to - from
+    into[at + 4] = words
+    let word = at + HEAD
+    for (let index = from; index < to; index++) into[word++] = required[index]!
+    for (let index = 0; index < words; index++) into[word++] = optional[index]!
+    this.#used += size
+    this.#insert(hash, at)
+    return 'new'
+  }
+
+  /** Whether it has been added, or one that covers it; the parameters are those of {@link add}. */
+  covers(
+    hash: number,
+    state: number,
+    first: number,
+    required: Int32Array,
+    from: number,
+    to: number,
+    optional: Int32Array,
+    optionalTo: number,
+  ): boolean {
+    const words = wordsUsed(optional, optionalTo)
     const table = this.#table
     const arena = this.#arena
     const mask = table.length - 1
@@ -65,23 +94,9 @@ export class ConfigurationCache {
       if (others > words) continue
       index = 0
       while (index < others && (arena[word + index]! & ~optional[index]!) === 0) index++
-      if (index === others) return 'covered'
+      if (index === others) return true
     }
-    const size = HEAD + to - from + words
-    if (!this.#makeRoom(size)) return 'no memory'
-    const at = this.#used
-    const into = this.#arena
-    into[at] = hash
-    into[at + 1] = state
-    into[at + 2] = first
-    into[at + 3] = to - from
-    into[at + 4] = words
-    let word = at + HEAD
-    for (let index = from; index < to; index++) into[word++] = required[index]!
-    for (let index = 0; index < words; index++) into[word++] = optional[index]!
-    this.#used += size
-    this.#insert(hash, at)
-    return 'new'
+    return false
   }
 
   /** Gives back its memory. */
@@ -124,4 +139,10 @@ export class ConfigurationCache {
     this.#bytes += bytes
     return true
   }
+}
+
+function wordsUsed(optional: Int32Array, to: number): number {
+  let words = to
+  while (words > 0 && optional[words - 1] === 0) words--
+  return words
 }
