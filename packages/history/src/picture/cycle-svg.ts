@@ -1,81 +1,69 @@
-/** A cycle of transactions as a graph: a ring of boxes with an arrow for each dependency. */
+/**
+ * A cycle of transactions as a graph: a column of boxes with an arrow for each dependency, the last of
+ * which leads back to the first box. Labels stand beside their arrows, where nothing else does.
+ */
 import type { CycleStep } from '../isolation/anomaly.ts'
+import { showKey } from '../isolation/words.ts'
 import { htmlText } from './html-text.ts'
+import { cut } from './operation-words.ts'
 
-const BOX = { width: 190, height: 44 }
-const GAP = 130
-const MARGIN = 24
+/** Pixels. */
+const BOX = { width: 250, height: 44, apart: 84 }
+const BACK = 26
+const CHARACTER = 7.3
 /** Longer cycles are told in words alone. */
 const MAX_NODES = 12
-const MAX_TEXT = 26
+/** Characters in a box, of a label, and of the text on hovering. */
+const MAX_TEXT = 33
+const MAX_LABEL = 26
+const MAX_TITLE = 2000
 
-/** @param words of a transaction, by its index in the history */
-export function cycleSvg(cycle: readonly CycleStep[], words: (transaction: number) => string): string {
-  const count = cycle.length
-  if (count > MAX_NODES) return ''
-  const radius = count < 3 ? (BOX.width + GAP) / 2 : Math.max(150, (count * (BOX.width + 60)) / (2 * Math.PI))
-  const height = count < 3 ? 150 : 2 * (radius * 0.62 + BOX.height) + 2 * MARGIN
-  const width = 2 * radius + BOX.width + 2 * MARGIN
-  const places = cycle.map((_, index) => {
-    const angle = Math.PI * (1 + (2 * index) / count)
-    return {
-      x: width / 2 + radius * Math.cos(angle),
-      y: count < 3 ? height / 2 : height / 2 + radius * 0.62 * Math.sin(angle),
-    }
+/** A transaction in words, and its place in the picture. */
+interface Shown {
+  readonly text: string
+  readonly place: number
+}
+
+/** @param shown a transaction, by its index in the history */
+export function cycleSvg(cycle: readonly CycleStep[], shown: (transaction: number) => Shown): string {
+  if (cycle.length > MAX_NODES) return ''
+  const last = cycle.length - 1
+  const labels = cycle.map(({ edge, key }) => short(key === undefined ? edge : `${edge} on ${showKey(key)}`, MAX_LABEL))
+  const left = BACK + labels[last]!.length * CHARACTER + 14
+  const width = left + BOX.width + 2
+  const height = last * BOX.apart + BOX.height + 2
+  const arrows = cycle.map(({ edge, because }, index) => {
+    const y = 1 + index * BOX.apart
+    const isBack = index === last
+    const path = isBack
+      ? `M${left} ${y + BOX.height * 0.7}h${-BACK}V${1 + BOX.height * 0.3}h${BACK - 2}`
+      : `M${left + BOX.width / 2} ${y + BOX.height}V${y + BOX.apart - 2}`
+    const place = isBack
+      ? `class="label back" x="${left - BACK - 8}" y="${height / 2 + 4}"`
+      : `class="label" x="${left + BOX.width / 2 + 10}" y="${y + (BOX.height + BOX.apart) / 2 + 3}"`
+    const title = `<title>${htmlText(cut(because, MAX_TITLE))}</title>`
+    return `<path class="edge ${edge}" d="${path}" marker-end="url(#head)"/>
+<text ${place}>${title}${htmlText(labels[index]!)}</text>`
   })
-  const edges = cycle.map(({ edge, key }, index) => {
-    const label = key === undefined ? edge : `${edge} on ${JSON.stringify(key)}`
-    return arrow(places[index]!, places[(index + 1) % count]!, label, edge, count)
-  })
-  const boxes = cycle.map(({ transaction }, index) => {
-    const { x, y } = places[index]!
-    const text = words(transaction)
-    const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
-    const corner = `x="${round(x - BOX.width / 2)}" y="${round(y - BOX.height / 2)}"`
-    return `<g data-operation="${transaction}" class="node"><title>${htmlText(text)}</title>
-<rect ${corner} width="${BOX.width}" height="${BOX.height}" rx="6"/>
-<text x="${round(x)}" y="${round(y - 4)}" class="name">T${index + 1}</text>
-<text x="${round(x)}" y="${round(y + 13)}">${htmlText(short)}</text></g>`
-  })
-  return `<svg class="cycle" width="${round(width)}" height="${round(height)}" role="img" aria-label="the cycle">
+  const boxes = cycle.map(({ transaction }, index) =>
+    boxOf(`T${index + 1}`, left, 1 + index * BOX.apart, shown(transaction)),
+  )
+  return `<svg class="cycle" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="the cycle">
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"
 markerUnits="userSpaceOnUse"><path d="M0 0.5L8 4L0 7.5z" fill="context-stroke"/></marker></defs>
-${edges.join('\n')}
+${arrows.join('\n')}
 ${boxes.join('\n')}
 </svg>`
 }
 
-interface Point {
-  readonly x: number
-  readonly y: number
+function boxOf(name: string, x: number, y: number, { text, place }: Shown): string {
+  const middle = x + BOX.width / 2
+  return `<g data-operation="${place}" class="node" tabindex="0" role="button"><title>${htmlText(cut(text, MAX_TITLE))}</title>
+<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="6"/>
+<text x="${middle}" y="${y + 18}" class="name">${name}</text>
+<text x="${middle}" y="${y + 35}">${htmlText(short(text, MAX_TEXT))}</text></g>`
 }
 
-function arrow(from: Point, to: Point, label: string, edge: string, count: number): string {
-  const start = border(from, to)
-  const end = border(to, from)
-  // Of two transactions the arrows would lie on each other.
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
-  const bend = count === 2 ? 42 : 14
-  const middle = {
-    x: (start.x + end.x) / 2 + (bend * (to.y - from.y)) / length,
-    y: (start.y + end.y) / 2 - (bend * (to.x - from.x)) / length,
-  }
-  const path = `M${round(start.x)} ${round(start.y)}Q${round(middle.x)} ${round(middle.y)} ${round(end.x)} ${round(end.y)}`
-  const place = `x="${round(middle.x)}" y="${round(middle.y + 4)}"`
-  return `<path class="edge ${edge}" d="${path}" marker-end="url(#head)"/><text class="label" ${place}>${htmlText(label)}</text>`
-}
-
-/** Where the line between the middles of two boxes leaves the first. */
-function border(from: Point, to: Point): Point {
-  const x = to.x - from.x
-  const y = to.y - from.y
-  const share = Math.min(
-    x === 0 ? 1 : (BOX.width / 2 + 3) / Math.abs(x),
-    y === 0 ? 1 : (BOX.height / 2 + 3) / Math.abs(y),
-  )
-  return { x: from.x + x * share, y: from.y + y * share }
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
+function short(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
 }

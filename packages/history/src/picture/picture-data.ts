@@ -1,21 +1,20 @@
-/** What a picture shows, as plain data: computed here, drawn in the browser (picture-script.ts). */
-import type { Operation } from '../history/operation.ts'
+/** What a picture shows, as plain data: computed here, drawn in the browser (script/). */
+import type { Operation, Outcome } from '../history/operation.ts'
 import type { IsolationResult } from '../isolation/check.ts'
+import { showKey } from '../isolation/words.ts'
 import type { LinearizabilityResult } from '../linearizability/result.ts'
+import { canonical } from '../models/canonical.ts'
+import { cut, type Words } from './operation-words.ts'
 
 export type CheckedResult = LinearizabilityResult | IsolationResult
-
-/** An operation in words. */
-export type Describe = (operation: Operation) => string
 
 export interface PictureData {
   /** The processes: a line each. */
   readonly lanes: readonly string[]
   readonly operations: readonly PictureOperation[]
-  /** Orders that were found: indices of operations. */
-  readonly orders: readonly (readonly number[])[]
-  /** What to look at: the window that cannot be ordered, or the transactions of the first anomaly. */
-  readonly focus: { readonly from: number; readonly to: number; readonly operations: readonly number[] } | undefined
+  readonly keys: readonly string[]
+  /** What to look at: the window that cannot be ordered, or each anomaly's transactions. */
+  readonly findings: readonly (readonly number[])[]
   /** Places on the axis. */
   readonly end: number
 }
@@ -26,69 +25,106 @@ interface PictureOperation {
   readonly call: number
   readonly return: number
   readonly text: string
-  readonly outcome: Operation['outcome']
-  readonly line: number | undefined
+  /** Absent if `ok`. */
+  readonly outcome?: Exclude<Outcome, 'ok'>
+  readonly line?: number
+  /** Indices of the keys that it is about. */
+  readonly keys?: readonly number[]
+  /** Which order that was found it is in, and its place in that, from 1. */
+  readonly order?: number
+  readonly place?: number
 }
 
-export function pictureData(result: CheckedResult, operations: readonly Operation[], describe: Describe): PictureData {
-  const times = new Set(operations.flatMap((each) => [each.call, each.return]).filter(Number.isFinite))
+export interface PictureInput {
+  readonly result: CheckedResult
+  readonly operations: readonly Operation[]
+  readonly words: Words
+  /** Indices of the operations to show, ascending. */
+  readonly shown: readonly number[]
+}
+
+/** Operations that a page has at most. */
+const MAX_OPERATIONS = 20_000
+/** Characters of all operations, about; of one, at least and at most. */
+const MAX_CHARACTERS = 4_000_000
+const MAX_TEXT = { least: 200, most: 4000 } as const
+
+/** Operations that cannot be ordered, or that make an anomaly; the first is looked at first. */
+export function findingsOf(result: CheckedResult): readonly (readonly number[])[] {
+  if ('anomalies' in result) return result.anomalies.map(({ transactions }) => transactions)
+  return result.verdict === 'illegal' ? [result.window.operations] : []
+}
+
+/** All operations if a page can have them, or else those around the first finding, and of the others. */
+export function shownOperations(count: number, findings: readonly (readonly number[])[]): readonly number[] {
+  if (count <= MAX_OPERATIONS) return Array.from({ length: count }, (_, index) => index)
+  const last = findings[0]?.at(-1) ?? 0
+  const from = Math.max(0, Math.min(count, last + MAX_OPERATIONS / 2) - MAX_OPERATIONS)
+  const shown = new Set(Array.from({ length: MAX_OPERATIONS }, (_, index) => from + index))
+  for (const index of findings.flatMap((finding) => finding.slice(-MAX_OPERATIONS))) shown.add(index)
+  return [...shown].sort((a, b) => a - b)
+}
+
+export function pictureData({ result, operations, words, shown }: PictureInput): PictureData {
+  const times = new Set<number>()
+  for (const index of shown) for (const time of [operations[index]!.call, operations[index]!.return]) times.add(time)
+  times.delete(Number.POSITIVE_INFINITY)
   const places = new Map([...times].sort((a, b) => a - b).map((time, place) => [time, place]))
-  const lanes = new Map<number | string, number>()
-  for (const { process } of operations) if (!lanes.has(process)) lanes.set(process, lanes.size)
-  const shown = operations.map((each) => ({
-    lane: lanes.get(each.process)!,
-    call: places.get(each.call)!,
-    return: places.get(each.return) ?? places.size,
-    text: describe(each),
-    outcome: each.outcome,
-    line: each.line,
-  }))
-  const focused = focusOf(result)
-  const within = focused?.map((index) => shown[index]!) ?? []
-  const ends = within.map((each) => (each.outcome === 'unknown' ? each.call + 1 : each.return))
+  const lanes = new Numbering<number | string>()
+  const keys = new Numbering<string>()
+  const inOrder = placesInOrders(result)
+  const most = Math.max(MAX_TEXT.least, Math.min(MAX_TEXT.most, Math.floor(MAX_CHARACTERS / shown.length)))
+  const names = new Map(shown.map((index, at) => [index, at]))
   return {
-    lanes: [...lanes.keys()].map(String),
-    operations: shown,
-    orders: ordersOf(result),
-    focus:
-      focused === undefined || focused.length === 0
-        ? undefined
-        : {
-            from: within.reduce((least, { call }) => Math.min(least, call), Number.POSITIVE_INFINITY),
-            to: ends.reduce((most, end) => Math.max(most, end), 0),
-            operations: focused,
-          },
+    operations: shown.map((index): PictureOperation => {
+      const operation = operations[index]!
+      const { outcome, line } = operation
+      const own = words.keysOf(operation).map((key) => keys.of(cut(keyText(key), MAX_TEXT.least)))
+      return {
+        lane: lanes.of(operation.process),
+        call: places.get(operation.call)!,
+        return: places.get(operation.return) ?? places.size,
+        text: cut(words.describe(operation), most),
+        ...(outcome !== 'ok' && { outcome }),
+        ...(line !== undefined && { line }),
+        ...(own.length > 0 && { keys: own }),
+        ...inOrder.get(index),
+      }
+    }),
+    lanes: lanes.all.map(String),
+    keys: keys.all,
+    findings: findingsOf(result).map((finding) => finding.flatMap((index) => names.get(index) ?? [])),
     end: places.size,
   }
 }
 
-function focusOf(result: CheckedResult): readonly number[] | undefined {
-  if ('anomalies' in result) return result.anomalies[0]?.transactions
-  return result.verdict === 'illegal' ? result.window.operations : undefined
+/** The orders that were found: all of a legal history, the longest one of an illegal history. */
+function placesInOrders(
+  result: CheckedResult,
+): ReadonlyMap<number, { readonly order: number; readonly place: number }> {
+  const places = new Map<number, { order: number; place: number }>()
+  if ('anomalies' in result || result.verdict === 'unknown') return places
+  const orders = result.verdict === 'ok' ? result.linearizations : result.longest.slice(0, 1)
+  for (const [order, indices] of orders.entries())
+    for (const [at, index] of indices.entries()) places.set(index, { order, place: at + 1 })
+  return places
 }
 
-function ordersOf(result: CheckedResult): readonly (readonly number[])[] {
-  if ('anomalies' in result || result.verdict === 'unknown') return []
-  return result.verdict === 'ok' ? result.linearizations : result.longest.slice(0, 1)
+function keyText(key: unknown): string {
+  return typeof key === 'object' && key !== null ? canonical(key) : showKey(key)
 }
 
-/** `write(3)`, `read() = 4`, `[r x [1], append y 2]`: what is in the input and output, without a model. */
-export function describePlainly({ input, output, outcome }: Operation): string {
-  if (Array.isArray(input)) return ((outcome === 'ok' ? output : input) as readonly unknown[]).map(micro).join('  ')
-  if (typeof input !== 'object' || input === null)
-    return `${shown(input)}${outcome === 'ok' ? ` = ${shown(output)}` : ''}`
-  const { f, ...rest } = input as { readonly f?: unknown }
-  const args = Object.values(rest).filter((each) => each !== undefined)
-  return `${f ?? ''}(${args.map(shown).join(', ')})${output === undefined ? '' : ` = ${shown(output)}`}`
-}
+/** Numbers values from 0 in the order in which they come. */
+class Numbering<Value> {
+  readonly #numbers = new Map<Value, number>()
 
-function micro(part: unknown): string {
-  return Array.isArray(part) ? part.map((each, at) => (at === 0 ? String(each) : shown(each))).join(' ') : shown(part)
-}
+  of(value: Value): number {
+    const number = this.#numbers.get(value) ?? this.#numbers.size
+    this.#numbers.set(value, number)
+    return number
+  }
 
-const MAX_SHOWN = 80
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined'
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text
+  get all(): Value[] {
+    return [...this.#numbers.keys()]
+  }
 }
