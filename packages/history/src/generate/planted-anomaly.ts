@@ -19,7 +19,10 @@ export function anomalousHistory(
   options: Omit<TransactionOptions, 'level'>,
 ): Transaction[] {
   const others = transactionHistory(random, { ...options, level: 'strict-serializable' })
-  const end = Math.max(0, ...others.flatMap((each) => [each.call, each.outcome === 'unknown' ? 0 : each.return]))
+  const end = others.reduce(
+    (latest, { call, outcome, return: at }) => Math.max(latest, call, outcome === 'unknown' ? 0 : at),
+    0,
+  )
   const at = random.below(end + 2)
   const planted = plantedTransactions(random, anomaly, options.workload)
   const length = 1 + Math.max(0, ...planted.map((each) => each.return))

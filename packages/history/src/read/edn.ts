@@ -42,6 +42,8 @@ export class EdnReader extends FormReader {
 
   protected override skip(): void {
     const { text } = this
+    /** Values that `#_` discards and that are still to come: `#_ #_ a b` discards both. */
+    let discarded = 0
     for (; this.at < text.length; this.at++) {
       const code = text.charCodeAt(this.at)
       if (code === 32 || code === 44 || code === 9 || code === 13 || code === 12 || code === 11) continue
@@ -53,12 +55,15 @@ export class EdnReader extends FormReader {
         if (end === -1) this.wait()
         this.at = (end === -1 ? text.length : end) - 1
       } else if (code === HASH && text.charCodeAt(this.at + 1) === UNDERSCORE) {
-        this.at += 2
-        this.skip()
+        discarded++
+        this.at++
+      } else if (discarded > 0) {
+        discarded--
         this.value()
         this.at--
       } else return
     }
+    if (discarded > 0) this.endOfText()
   }
 
   protected override event(): HistoryEvent | undefined {
@@ -136,14 +141,14 @@ export class EdnReader extends FormReader {
   }
 
   #dispatch(): unknown {
-    if (this.#next() === 123) return sorted(this.#elements('{', 2))
-    if (this.#next() === HASH) {
-      // ##Inf, ##NaN
-      this.at += 2
-      return `##${this.#symbol()}`
+    while (this.#next() !== 123 && this.#next() !== HASH) {
+      this.#tag()
+      if (this.peek() !== HASH) return this.value()
     }
-    this.#tag()
-    return this.value()
+    if (this.#next() === 123) return sorted(this.#elements('{', 2))
+    // ##Inf, ##NaN
+    this.at += 2
+    return `##${this.#symbol()}`
   }
 
   /** The code of the character behind the one here. */
@@ -179,13 +184,13 @@ export class EdnReader extends FormReader {
   }
 
   #character(): string {
+    this.#next()
     const begin = this.at + 1
     this.at += 2
     // A delimiter can be a character: `\(`.
     const end = this.tokenEnd()
     const name = this.text.slice(begin, Math.max(end, begin + 1))
     this.at = end
-    if (name === '') this.fail('expected a character behind `\\`')
     if (/^u[0-9a-fA-F]{4}$/.test(name)) return String.fromCharCode(Number.parseInt(name.slice(1), 16))
     return CHARACTERS.get(name) ?? name
   }

@@ -6,11 +6,12 @@ import { MAX_LENGTH } from './form-reader.ts'
 import { formatOf, type HistoryFormat } from './format.ts'
 import { JsonReader } from './json.ts'
 import { LogReader } from './log.ts'
-import { Utf8Decoder } from './utf8.ts'
+import { EncodingError, linesIn, Utf8Decoder } from './utf8.ts'
 
 interface FormatReader {
-  push(text: string): void
+  push(text: string, isNow?: boolean): void
   end(): void
+  readonly lastLine: number
 }
 
 const READERS: Readonly<Record<HistoryFormat, new (onEvent: (event: HistoryEvent) => void) => FormatReader>> = {
@@ -18,6 +19,9 @@ const READERS: Readonly<Record<HistoryFormat, new (onEvent: (event: HistoryEvent
   json: JsonReader,
   log: LogReader,
 }
+
+/** How much of a text without an event is kept for the message. */
+const SHOWN = 200
 
 /**
  * Memory is bounded: by twice the longest event, which may have 16 MB, and what the receiver keeps.
@@ -53,22 +57,45 @@ export class EventReader {
    * @throws HistoryError with the line
    */
   push(chunk: string | Uint8Array): void {
-    this.#push(typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk), false)
+    if (typeof chunk === 'string') this.#push(chunk, false)
+    else this.#decode(() => this.#decoder.decode(chunk), false)
   }
 
   /** @throws HistoryError if the log is not complete, or has no event */
   end(): void {
-    this.#push(this.#decoder.end(), true)
+    this.#decode(() => this.#decoder.end(), true)
     this.#reader?.end()
     if (this.#events > 0) return
-    const begin = this.#format === 'log' ? this.#begin.trim().slice(0, 60) : ''
+    const begin = this.#format === 'log' ? this.#begin.slice(0, SHOWN).trim().split('\n')[0]!.slice(0, 60) : ''
     throw new HistoryError(
       `no event${begin === '' ? '' : `, found ${JSON.stringify(begin)}`}: expected a history of Jepsen in EDN, JSON lines or a log of Jepsen`,
     )
   }
 
+  #decode(decoded: () => string, isWhole: boolean): void {
+    let text: string
+    try {
+      text = decoded()
+    } catch (error) {
+      if (!(error instanceof EncodingError)) throw error
+      this.#failEncoding(error)
+    }
+    this.#push(text, isWhole)
+  }
+
+  #failEncoding({ before, byte, message }: EncodingError): never {
+    const isStart = this.#reader === undefined && this.#begin === ''
+    if (isStart && before === '\x1f' && byte === 0x8b)
+      throw new HistoryError('compressed with gzip: decompress it, or check the output of `gunzip -c` as the file -')
+    // What comes before it may be wrong already.
+    this.#push(before, false)
+    this.#reader?.push('', true)
+    throw new HistoryError(`${message}; expected a text in UTF-8`, this.#reader?.lastLine ?? 1 + linesIn(this.#begin))
+  }
+
   #push(text: string, isWhole: boolean): void {
     if (this.#reader !== undefined) {
+      if (this.#begin.length < SHOWN) this.#begin += text.slice(0, SHOWN)
       this.#reader.push(text)
       return
     }
@@ -79,7 +106,7 @@ export class EventReader {
     if (this.#format === undefined) return
     this.#reader = new READERS[this.#format](this.#onEvent)
     const begin = this.#begin
-    this.#begin = begin.slice(0, 200)
+    this.#begin = begin.slice(0, SHOWN)
     this.#reader.push(begin)
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { HistoryEvent } from '../history/event.ts'
 import { HistoryError } from '../history/history-error.ts'
+import { linesIn } from './utf8.ts'
 
 /** Bound on an event, and on a line that is not a whole array of events. */
 export const MAX_LENGTH = 16 * 2 ** 20
@@ -13,6 +14,9 @@ export const MAX_LENGTH_TEXT = '16 MB'
 
 /** Bound on brackets inside each other; a parser that recurses would overflow its stack. */
 const MAX_DEPTH = 200
+
+/** Characters of a token that a message shows. */
+const MAX_FOUND = 40
 
 /** Thrown when the text ends inside a form and more may come. */
 const INCOMPLETE = Symbol('incomplete')
@@ -62,10 +66,13 @@ export abstract class FormReader {
     this.line = line
   }
 
-  /** @throws HistoryError */
-  push(text: string): void {
+  /**
+   * @param isNow whether to read what is there, however little
+   * @throws HistoryError
+   */
+  push(text: string, isNow = false): void {
     this.text = this.text === '' ? text : this.text + text
-    if (this.text.length >= this.#nextTry) this.#read()
+    if (isNow || this.text.length >= this.#nextTry) this.#read()
   }
 
   /** @throws HistoryError if the text is not complete */
@@ -75,12 +82,22 @@ export abstract class FormReader {
     if (this.#array !== undefined) this.failUnclosed(this.#array)
   }
 
-  /** Reads a single form that is the whole of a text. @param line its number, from 1 */
-  protected single<Value>(text: string, line: number, read: () => Value): Value {
+  /** The line that the text so far ends in. */
+  get lastLine(): number {
+    return this.line + linesIn(this.text)
+  }
+
+  /**
+   * Reads a single form that is the whole of a text.
+   *
+   * @param line its number, from 1
+   * @param begin where the text begins in its line, from 0
+   */
+  protected single<Value>(text: string, line: number, begin: number, read: () => Value): Value {
     this.text = text
     this.at = 0
     this.line = line
-    this.lineStart = 0
+    this.lineStart = -begin
     this.#isLast = true
     this.#opened.length = 0
     this.skip()
@@ -113,7 +130,7 @@ export abstract class FormReader {
     this.at = 0
     this.line = line
     this.lineStart = lineStart - at
-    this.#nextTry = 2 * this.text.length
+    this.#nextTry = Math.min(2 * this.text.length, MAX_LENGTH + 1)
     if (this.text.length > MAX_LENGTH)
       this.fail(`an event longer than ${MAX_LENGTH_TEXT}; expected ${this.format}, one event a line`, this.line)
     if (this.#array === undefined && this.text.length - this.lineStart > MAX_LENGTH) this.failLongLine()
@@ -227,8 +244,10 @@ export abstract class FormReader {
     let end = this.at + 1
     if (!isDelimiter(this.text.charCodeAt(this.at)))
       while (end < this.text.length && !isDelimiter(this.text.charCodeAt(end))) end++
-    const token = this.text.slice(this.at, Math.min(end, this.at + 40))
-    return token === '\n' ? 'the end of the line' : `\`${token}\`${end > this.at + 40 ? '…' : ''}`
+    // More of the token may come.
+    if (end === this.text.length && end <= this.at + MAX_FOUND) this.wait()
+    const token = this.text.slice(this.at, Math.min(end, this.at + MAX_FOUND))
+    return token === '\n' ? 'the end of the line' : `\`${token}\`${end > this.at + MAX_FOUND ? '…' : ''}`
   }
 
   /** The index after the token that begins here. */

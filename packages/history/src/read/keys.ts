@@ -32,7 +32,7 @@ export class KeyedEvents {
   /** Passes on what waits. */
   end(): void {
     // All calls are pairs, and none is a read.
-    this.#decide(true)
+    this.#decide(this.#waiting.some(({ type }) => type === 'invoke'))
   }
 
   #decide(areKeyed: boolean): void {

@@ -55,6 +55,11 @@ export class LogReader {
     if (this.#text !== '') this.#read(this.#text)
   }
 
+  /** The line that the text so far ends in. */
+  get lastLine(): number {
+    return this.#line
+  }
+
   #read(line: string): void {
     const number = this.#line++
     const fields = line.split('\t')
@@ -76,7 +81,10 @@ export class LogReader {
         f: fields[at + 1]?.trim().replace(/^:/, ''),
         key: undefined,
         // Of an outcome that is unknown it is the reason.
-        value: value === undefined || value === '' || type === 'info' ? null : this.#value.read(value, number),
+        value:
+          value === undefined || value === '' || type === 'info'
+            ? null
+            : this.#value.read(value, number, line.indexOf(value, fields.slice(0, at + 2).join('\t').length)),
       },
       number,
     )
@@ -94,8 +102,11 @@ class EdnValue extends EdnReader {
     super(() => {})
   }
 
-  /** @throws HistoryError */
-  read(text: string, line: number): unknown {
-    return this.single(text, line, () => this.value())
+  /**
+   * @param begin where it begins in its line, from 0
+   * @throws HistoryError
+   */
+  read(text: string, line: number, begin: number): unknown {
+    return this.single(text, line, begin, () => this.value())
   }
 }
