@@ -5,6 +5,7 @@ import { isLinearizableByBruteForce } from '../../src/generate/brute-force.ts'
 import { brokenHistory, type HistoryOptions, linearizableHistory } from '../../src/generate/linearizable-history.ts'
 import { type Random, randomFrom } from '../../src/generate/random.ts'
 import { randomHistory } from '../../src/generate/random-history.ts'
+import { sequentialHistory } from '../../src/generate/sequential-history.ts'
 import type { History } from '../../src/history/operation.ts'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
 import { MODELS } from '../../src/models/catalogue.ts'
@@ -31,6 +32,17 @@ describe.each(MODEL_NAMES)('%s', (model) => {
       const history = linearizableHistory(random, small(model, random))
       expect(isLinearizableByBruteForce(history, MODELS[model]), `seed ${seed}`).toBe(true)
     }
+  })
+
+  test('histories with shifted processes are sequentially consistent', () => {
+    let linearizable = 0
+    for (const seed of SEEDS) {
+      const random = randomFrom(seed)
+      const history = sequentialHistory(random, small(model, random))
+      expect(isLinearizableByBruteForce(history, MODELS[model], 'sequential'), `seed ${seed}`).toBe(true)
+      if (isLinearizableByBruteForce(history, MODELS[model])) linearizable++
+    }
+    expect(linearizable).toBeLessThan(SEEDS.length)
   })
 
   test.each(breaksOf(model))('histories with a planted %s are not', (kind) => {
