@@ -12,7 +12,8 @@ export type CycleType = CycleBase | `${CycleBase}-process` | `${CycleBase}-realt
 
 /**
  * `G1a`: a read of what an aborted transaction wrote. `G1b`: a read of what a transaction wrote over
- * later. `internal`: a read that disagrees with what its own transaction read or wrote before.
+ * later. `internal`: a read that disagrees with what its own transaction read or wrote before, or a list
+ * with the appends of a transaction in another order.
  * `future-read`: a read of what its own transaction writes later. `dirty-update`: a committed write upon
  * an aborted one. `lost-update`: two transactions read one version of a key, and both write the key.
  * `duplicate-elements`: a list that has an element twice. `incompatible-order`: two reads of a list of

@@ -46,6 +46,7 @@ export function passLists(flat: Flat, versions: ListVersions, findings: Findings
     }
   }
   dirtyUpdates()
+  ownOrder()
 
   /** What the transaction did to the key of a read before it. */
   function before(index: number, micro: number): string {
@@ -174,6 +175,28 @@ export function passLists(flat: Flat, versions: ListVersions, findings: Findings
             )
         }
       }
+    }
+  }
+
+  /** Appends of a transaction that all reads show in another order than it made them. */
+  function ownOrder(): void {
+    for (let append = 0; append < writes.count; append++) {
+      const index = writes.transaction[append]!
+      if (status[index] === FAILED) continue
+      let earlier = previous[writes.micro[append]!]!
+      while (earlier >= 0 && write[earlier]! < 0) earlier = previous[earlier]!
+      if (earlier < 0) continue
+      const id = writes.key[append]!
+      const place = versions.place[append]!
+      const placeBefore = versions.place[write[earlier]!]!
+      if (place === 0 || place > placeBefore || placeBefore > versions.agreed[id]!) continue
+      report(
+        'internal',
+        [index, longestTransaction[id]!],
+        ([t, reader]) =>
+          `${t} appended ${showValue(writtenValue(flat, write[earlier]!))} to ${showKey(keys[id])} before ` +
+          `${showValue(writtenValue(flat, append))}, and ${reader} read them the other way round`,
+      )
     }
   }
 }

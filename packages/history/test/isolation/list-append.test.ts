@@ -48,6 +48,12 @@ describe('anomalies', () => {
       ['read-atomic', 'consistent-view', 'repeatable-read'],
     ],
     [
+      'internal: appends of one transaction in another order',
+      ['append x 1, append x 2, append x 3', 'r x [1 3 2]'],
+      ['internal'],
+      ['read-atomic'],
+    ],
+    [
       'G-nonadjacent: a long fork',
       ['append x 1', 'append y 1', 'r x [1], r y nil', 'r x nil, r y [1]'],
       ['G-nonadjacent'],
