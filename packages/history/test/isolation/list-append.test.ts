@@ -49,7 +49,7 @@ describe('anomalies', () => {
     ],
     [
       'internal: appends of one transaction in another order',
-      ['append x 1, append x 2, append x 3', 'r x [1 3 2]'],
+      ['append x 1, append x 2, append x 3', 'r x [2 1 3]'],
       ['internal'],
       ['read-atomic'],
     ],
