@@ -8,7 +8,7 @@ import { HistoryMemoryError } from '../node/read-file.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 import { checkIsolated } from './isolation.ts'
 import { checkLinearizability } from './linearizability.ts'
-import type { Bounds, CheckCommandOptions, Report } from './report.ts'
+import { type Bounds, type CheckCommandOptions, type Report, shownFile } from './report.ts'
 
 const MEBIBYTE = 2 ** 20
 /** The share of the heap that is used by default: near its limit Node only collects garbage. */
@@ -80,10 +80,6 @@ function unreadable({ code, syscall, message }: NodeJS.ErrnoException): string |
   if (code === undefined || syscall === undefined) return undefined
   if (code === 'ENOENT') return 'no such file'
   return code === 'EISDIR' ? 'expected a file, found a folder' : message
-}
-
-function shownFile(path: string): string {
-  return path === '-' ? 'stdin' : path
 }
 
 /**

@@ -9,7 +9,7 @@ import { readHistoryFile } from '../node/read-file.ts'
 import { historyPage } from '../picture/history-page.ts'
 import { transactionReading } from '../read/transactions.ts'
 import { UsageError } from './exit-status.ts'
-import type { Bounds, CheckCommandOptions, Report } from './report.ts'
+import { type Bounds, type CheckCommandOptions, type Report, shownFile } from './report.ts'
 
 const DEFAULT: Consistency = 'serializable'
 
@@ -62,7 +62,7 @@ export async function checkIsolated(
       ...(reason !== undefined && { reason }),
       ...resultJson(result, transactions),
     },
-    page: () => historyPage(result, history, { title: `${consistency}: ${file === '-' ? 'stdin' : file}` }),
+    page: () => historyPage(result, history, { title: shownFile(file), asked: consistency }),
   }
 }
 

@@ -9,7 +9,7 @@ import type { ObjectModel } from '../models/model.ts'
 import { readHistoryFile } from '../node/read-file.ts'
 import { historyPage } from '../picture/history-page.ts'
 import { UsageError } from './exit-status.ts'
-import { type Bounds, type CheckCommandOptions, type Report, sizeText } from './report.ts'
+import { type Bounds, type CheckCommandOptions, type Report, shownFile, sizeText } from './report.ts'
 
 const CONSISTENCIES = ['linearizable', 'sequential'] as const
 
@@ -44,7 +44,7 @@ export async function checkLinearizability(
   const size = `${sizeText(operations)}${keys === 0 ? '' : `, ${plural(keys, 'key')}`}`
   const json = { consistency, model: name, operations: operations.length, keys }
   const adjective = ADJECTIVES[consistency]
-  const page = () => historyPage(result, history, { title: `${adjective}: ${file === '-' ? 'stdin' : file}`, model })
+  const page = () => historyPage(result, history, { title: shownFile(file), asked: adjective, model })
   switch (result.verdict) {
     case 'ok':
       return { verdict: 'ok', headline: `${adjective}: ${size}`, details: [], json, page }

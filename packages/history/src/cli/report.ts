@@ -42,3 +42,8 @@ export function sizeText(operations: readonly { readonly process: number | strin
   const processes = new Set(operations.map(({ process }) => process)).size
   return `${plural(operations.length, one)} by ${plural(processes, 'process', 'processes')}`
 }
+
+/** The name of a file in messages. */
+export function shownFile(path: string): string {
+  return path === '-' ? 'stdin' : path
+}

@@ -16,12 +16,16 @@ import { SCRIPT, SCRIPT_HASH } from './script/script.ts'
 export interface PageOptions {
   /** Default: `History`. */
   readonly title?: string
+  /** What was checked, as it completes `The history is not ...`: `linearizable`. Default: `legal`. */
+  readonly asked?: string
   /** Whose words the operations are shown in. Default: their input and output. */
   // biome-ignore lint/suspicious/noExplicitAny: a picture only asks for words.
   readonly model?: ObjectModel<any, any, any>
 }
 
 const POLICY = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data:`
+
+const VERDICTS = { ok: '', illegal: 'not ', unknown: 'unknown whether ' } as const
 
 /** Anomalies that are told; a check may find hundreds. */
 const MAX_ANOMALIES = 30
@@ -36,7 +40,7 @@ const MAX_EXPLANATION = 8000
  * @param history that was checked
  */
 export function historyPage(result: CheckedResult, history: History, options: PageOptions = {}): string {
-  const { title = 'History', model } = options
+  const { title = 'History', asked = 'legal', model } = options
   const { operations } = history
   const words = wordsOf(model)
   const told = 'anomalies' in result ? { ...result, anomalies: result.anomalies.slice(0, MAX_ANOMALIES) } : result
@@ -58,11 +62,11 @@ ${STYLE}
 </style>
 </head>
 <body>
-<header><h1>${htmlText(title)} <span class="${result.verdict}">${result.verdict}</span></h1>
+<header><h1>${htmlText(title)} <span class="${result.verdict}">${htmlText(VERDICTS[result.verdict] + asked)}</span></h1>
 <div class="dim">${htmlText(sizeText(operations.length, data))}</div></header>
 <section>${explanationOf(told, graph, 'anomalies' in result ? result.anomalies.length : 0)}</section>
 <nav>
-${data.findings.length === 0 ? '' : '<button data-do="wrong" title="w">What is wrong</button>\n'}<button data-do="all" title="0">All</button>
+${data.findings.length === 0 ? '' : `<button data-do="wrong" title="w">${data.found.replace(/^w/, 'W')}</button>\n`}<button data-do="all" title="0">All</button>
 <button data-do="in" title="+" aria-label="zoom in">+</button>
 <button data-do="out" title="-" aria-label="zoom out">−</button>
 <select id="filter" aria-label="which operations are shown"></select>
@@ -82,20 +86,20 @@ ${data.findings.length === 0 ? '' : '<button data-do="wrong" title="w">What is w
 
 type Graph = (cycle: Parameters<typeof cycleSvg>[0]) => string
 
-function sizeText(count: number, { operations, lanes, findings }: PictureData): string {
+function sizeText(count: number, { operations, lanes, findings, found }: PictureData): string {
   if (operations.length === count)
     return `${plural(count, 'operation')} by ${plural(lanes.length, 'process', 'processes')}`
-  const which = findings.length === 0 ? 'the first' : 'those around what is wrong'
+  const which = findings.length === 0 ? 'the first' : `those around ${found}`
   return `${plural(count, 'operation')}; ${numberText(operations.length)} of them are shown here, ${which}`
 }
 
-function legendOf({ operations, findings }: PictureData): string {
+function legendOf({ operations, findings, found }: PictureData): string {
   const has = (outcome: string) => operations.some((each) => each.outcome === outcome)
   const items: readonly (readonly [mark: string, meaning: string, isShown: boolean])[] = [
     ['', 'operation', true],
     ['failed', 'failed: no effect', has('fail')],
     ['open', 'outcome unknown: an effect at any time, or none', has('unknown')],
-    ['wrong', 'part of what is wrong', findings.length > 0],
+    ['wrong', `part of ${found}`, findings.length > 0],
     ['point', 'where it takes effect in the order found', operations.some(({ place }) => place !== undefined)],
   ]
   return items
@@ -112,7 +116,7 @@ function explanationOf(result: CheckedResult, graph: Graph, found: number): stri
     const hasOrder = result.linearizations.some((order) => order.length > 0)
     return textOf(hasOrder ? '' : 'No order is shown: the history was decided without one.')
   }
-  const { reason, weakest, anomalies } = result
+  const { reason, weakest, strongest, anomalies } = result
   const articles = anomalies.map(({ isForbidden, cycle, explanation }, index) => {
     const show = anomalies.length > 1 ? `<button data-finding="${index}">Show</button>` : ''
     const drawn = cycle === undefined ? '' : graph(cycle)
@@ -121,7 +125,8 @@ function explanationOf(result: CheckedResult, graph: Graph, found: number): stri
   })
   return [
     reason === undefined ? '' : textOf(reason),
-    weakest.length === 0 ? '' : textOf(`Not ${weakest.join(', not ')}.`),
+    weakest.length === 0 ? '' : textOf(`Weakest ruled out: ${weakest.join(', ')}`),
+    strongest.length === 0 ? '' : textOf(`Strongest that hold: ${strongest.join(', ')}`),
     ...articles,
     found > anomalies.length ? textOf(`${plural(found - anomalies.length, 'more anomaly', 'more anomalies')}`) : '',
   ].join('\n')

@@ -15,6 +15,8 @@ export interface PictureData {
   readonly keys: readonly string[]
   /** What to look at: the window that cannot be ordered, or each anomaly's transactions. */
   readonly findings: readonly (readonly number[])[]
+  /** What the findings are called: an anomaly may be allowed. */
+  readonly found: 'what is wrong' | 'what was found'
   /** Places on the axis. */
   readonly end: number
 }
@@ -94,6 +96,7 @@ export function pictureData({ result, operations, words, shown }: PictureInput):
     lanes: lanes.all.map(String),
     keys: keys.all,
     findings: findingsOf(result).map((finding) => finding.flatMap((index) => names.get(index) ?? [])),
+    found: result.verdict === 'illegal' ? 'what is wrong' : 'what was found',
     end: places.size,
   }
 }

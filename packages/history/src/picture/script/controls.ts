@@ -6,7 +6,7 @@ function tell(index) {
   detail.textContent = 'process ' + data.lanes[lane] + ': ' + text
     + (outcome === 'fail' ? ' · failed' : outcome ? ' · outcome unknown' : '') + (line ? ' · line ' + line : '')
     + (place ? ' · place ' + place + ' in the order' + (view.orders.length > 1 ? ' of its key' : '') : '')
-    + (view.focused.has(index) ? ' · part of what is wrong' : '')
+    + (view.focused.has(index) ? ' · part of ' + data.found : '')
 }
 function find() {
   const wanted = search.value.toLowerCase()
@@ -55,7 +55,7 @@ const MAX_KEYS = 500
 const FILTERS = ['all', ...(data.findings.length > 0 ? ['wrong'] : []), ...data.keys.slice(0, MAX_KEYS).keys()]
 if (FILTERS.length === 1) filter.remove()
 else for (const value of FILTERS)
-  filter.add(new Option(value === 'all' ? 'all operations' : value === 'wrong' ? 'only what is wrong' : 'key ' + fit(data.keys[value], 300, 7.3), String(value)))
+  filter.add(new Option(value === 'all' ? 'all operations' : value === 'wrong' ? 'only ' + data.found : 'key ' + fit(data.keys[value], 300, 7.3), String(value)))
 if (data.keys.length > MAX_KEYS) filter.append(new Option('(' + (data.keys.length - MAX_KEYS) + ' more keys: search)', 'all'))
 function syncFilter() {
   filter.value = String(view.filter)
