@@ -44,7 +44,7 @@ export async function checkIsolated(
     budgetMs: budgetMs === Number.POSITIVE_INFINITY ? undefined : budgetMs,
   })
   const { verdict, reason } = result
-  const size = sizeText(transactions)
+  const size = sizeText(transactions, result.keys)
   return {
     verdict,
     headline:
@@ -85,21 +85,19 @@ function judged(verdict: IsolationResult['verdict'], consistency: Consistency): 
 }
 
 /** `1,000 transactions (990 ok, 7 failed, 3 unknown) by 10 processes, 20 keys`. */
-function sizeText(transactions: readonly Transaction[]): string {
+function sizeText(transactions: readonly Transaction[], keys: number | undefined): string {
   const outcomes = { ok: 0, fail: 0, unknown: 0 }
   const processes = new Set<unknown>()
-  const keys = new Set<unknown>()
   for (const transaction of transactions) {
     outcomes[transaction.outcome]++
     processes.add(transaction.process)
-    for (const [, key] of microOperations(transaction)) keys.add(key)
   }
   const { ok, fail, unknown } = outcomes
   const parts = [`${numberText(ok)} ok`]
   if (fail > 0) parts.push(`${numberText(fail)} failed`)
   if (unknown > 0) parts.push(`${numberText(unknown)} unknown`)
   const shown = parts.length === 1 && ok > 0 ? '' : ` (${parts.join(', ')})`
-  return `${plural(transactions.length, 'transaction')}${shown} by ${plural(processes.size, 'process', 'processes')}, ${plural(keys.size, 'key')}`
+  return `${plural(transactions.length, 'transaction')}${shown} by ${plural(processes.size, 'process', 'processes')}${keys === undefined ? '' : `, ${plural(keys, 'key')}`}`
 }
 
 function anomalyLines({ verdict, anomalies, counts }: IsolationResult, consistency: Consistency): readonly string[] {

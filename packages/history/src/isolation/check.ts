@@ -57,6 +57,8 @@ export interface IsolationResult {
   readonly impossible: readonly Consistency[]
   /** Of those, the ones that imply no other of them: what to say the history is not. */
   readonly weakest: readonly Consistency[]
+  /** How many keys the transactions use; undefined if a bound was reached before they were counted. */
+  readonly keys?: number
   /** The strongest models that hold, of those whose order the check has looked at; none if it is unknown. */
   readonly strongest: readonly Consistency[]
 }
@@ -115,6 +117,7 @@ export function checkIsolation(transactions: readonly Transaction[], options: Is
     impossible,
     weakest: weakest(impossible),
     strongest: strongest(held),
+    keys: findings.keys,
   }
 }
 
@@ -126,6 +129,7 @@ function analyze(
   findings: Findings,
 ): CycleType[] {
   const flat = flatten(transactions, options, limits)
+  findings.keys = flat.keys.length
   const { edges, explain } =
     options.workload === 'list-append'
       ? analyzeLists(flat, limits, findings)

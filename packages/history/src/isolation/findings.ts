@@ -17,6 +17,8 @@ export class Findings {
   readonly counts = new Map<AnomalyType, number>()
   /** What the findings are cases of. */
   readonly classes = new Set<AnomalyClass>()
+  /** Of the history. */
+  keys: number | undefined
 
   /** @param explain called if there are few findings of this type yet */
   add(type: AnomalyType, explain: () => Omit<Finding, 'type'>, as: AnomalyClass = type): void {

@@ -1,5 +1,6 @@
 /** Reads histories in files, as streams: a file is never in memory as a whole. */
 import { createReadStream } from 'node:fs'
+import { getHeapStatistics } from 'node:v8'
 import type { Reading } from '../history/history-builder.ts'
 import type { History } from '../history/operation.ts'
 import { type ReadOptions, readHistory } from '../read/read-history.ts'
@@ -41,7 +42,7 @@ export async function readHistoryFile<Input, Output>(
 async function* bounded(stream: AsyncIterable<Uint8Array>, memoryMb = Number.POSITIVE_INFINITY) {
   for await (const chunk of stream) {
     yield chunk
-    if (process.memoryUsage().heapUsed > memoryMb * 2 ** 20)
+    if (getHeapStatistics().used_heap_size > memoryMb * 2 ** 20)
       throw new HistoryMemoryError(`the history takes more than ${memoryMb} MB: raise the memory bound`)
   }
 }

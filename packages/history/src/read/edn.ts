@@ -117,12 +117,12 @@ export class EdnReader extends FormReader {
   }
 
   #elements(bracket: string, length = 1): unknown[] {
-    const elements: unknown[] = []
+    const begin = this.elementsBegin()
     this.open(bracket, length)
     for (;;) {
       this.skip()
-      if (this.closes()) return elements
-      elements.push(this.value())
+      if (this.closes()) return this.elementsFrom(begin)
+      this.element(this.value())
     }
   }
 

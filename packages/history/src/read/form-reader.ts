@@ -56,6 +56,9 @@ export abstract class FormReader {
   #isSeparated = true
   #nextTry = 0
   readonly #opened: Opened[] = []
+  /** Elements of the arrays that are being read, those of the innermost last. */
+  readonly #elements: unknown[] = []
+  #elementCount = 0
   readonly #onEvent: (event: HistoryEvent) => void
   /** The name of the format in messages. */
   protected abstract readonly format: string
@@ -125,6 +128,7 @@ export abstract class FormReader {
     } catch (error) {
       if (error !== INCOMPLETE) throw error
       this.#opened.length = 0
+      this.#elementCount = 0
     }
     this.text = this.text.slice(at)
     this.at = 0
@@ -277,6 +281,22 @@ export abstract class FormReader {
     this.at = end
     // Not -0, which is another value to some comparisons.
     return isNegative && value !== 0 ? -value : value
+  }
+
+  /** Where the elements of an array that begins here will be. */
+  protected elementsBegin(): number {
+    return this.#elementCount
+  }
+
+  protected element(value: unknown): void {
+    this.#elements[this.#elementCount++] = value
+  }
+
+  /** An array of its elements and no more: one that grows has room for 17, and most have 3. */
+  protected elementsFrom(begin: number): unknown[] {
+    const elements = this.#elements.slice(begin, this.#elementCount)
+    this.#elementCount = begin
+    return elements
   }
 
   /** A string, whose opening quote is here. */

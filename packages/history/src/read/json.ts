@@ -93,13 +93,13 @@ export class JsonReader extends FormReader {
   }
 
   #elements(): unknown[] {
-    const elements: unknown[] = []
+    const begin = this.elementsBegin()
     this.open('[')
     this.skip()
-    if (this.closes()) return elements
-    do elements.push(this.#value())
+    if (this.closes()) return []
+    do this.element(this.#value())
     while (this.#isFollowed())
-    return elements
+    return this.elementsFrom(begin)
   }
 
   #literal(): unknown {
