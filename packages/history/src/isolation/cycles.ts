@@ -3,7 +3,8 @@
  * group of transactions that are on cycles together; a type is not sought in a group where an anomaly was
  * found that is a case of it, as in Elle.
  *
- * - G0, G1c: components of the edges `ww`, and of `ww` and `wr`.
+ * - G0, G1c: components of the edges `ww`, and of `ww` and `wr`. If the outcome of a transaction is
+ *   unknown, only G1c: it may have aborted, and then reads that show it are G1a.
  * - G-single: an edge `rw` from u to v, and a path from v to u without `rw`. Reachability is decided for
  *   32 edges at a time, in the topological order of the components of the other edges, and only over the
  *   stretch of it between v and u.
@@ -15,7 +16,7 @@
  */
 import type { CycleBase, CycleType } from './anomaly.ts'
 import { type Components, componentsOf } from './components.ts'
-import { EdgeList, type Graph, PROCESS, REALTIME, RW, THROUGH, toGraph, typeOf, WR, WW } from './edges.ts'
+import { EdgeList, type Graph, PROCESS, REALTIME, RW, THROUGH, toGraph, typeOf, WR, WW, WW_UNKNOWN } from './edges.ts'
 import type { Limits } from './limits.ts'
 import { PathFinder } from './paths.ts'
 import { cyclicPart, type RawStep, type Subgraph, stepsOf } from './subgraph.ts'
@@ -68,7 +69,7 @@ export function findCycles(
   const variants = VARIANTS.slice(0, { data: 1, process: 2, realtime: 3 }[order])
   for (const { types } of variants.slice(0, -1).reverse()) {
     const whole = part
-    const all = types | bit(WW) | bit(WR) | bit(RW)
+    const all = types | bit(WW) | bit(WW_UNKNOWN) | bit(WR) | bit(RW)
     part = cyclicPart(whole, componentsOf(whole, all), all, limits, {
       transaction: (node) => whole.transaction[node]!,
       group: (node) => whole.group[node]!,
@@ -118,7 +119,7 @@ class Search {
 
   run(): void {
     this.#withoutAntiDependency('G0', this.#types | bit(WW), BIT.G0)
-    const types = this.#types | bit(WW) | bit(WR)
+    const types = this.#types | bit(WW) | bit(WW_UNKNOWN) | bit(WR)
     const components = this.#withoutAntiDependency('G1c', types, BIT.G0 | BIT.G1c)
     this.#single(components, types)
     this.#limits.checkTime()
@@ -338,6 +339,14 @@ function classify(steps: readonly RawStep[]): { base: CycleBase; type: CycleType
   const rw = count(RW)
   const isAdjacent = steps.some(({ type }, at) => type === RW && steps.at(at - 1)!.type === RW)
   const base: CycleBase =
-    rw > 1 ? (isAdjacent ? 'G2-item' : 'G-nonadjacent') : rw === 1 ? 'G-single' : count(WR) > 0 ? 'G1c' : 'G0'
+    rw > 1
+      ? isAdjacent
+        ? 'G2-item'
+        : 'G-nonadjacent'
+      : rw === 1
+        ? 'G-single'
+        : count(WR) + count(WW_UNKNOWN) > 0
+          ? 'G1c'
+          : 'G0'
   return { base, type: `${base}${count(REALTIME) > 0 ? '-realtime' : count(PROCESS) > 0 ? '-process' : ''}` }
 }

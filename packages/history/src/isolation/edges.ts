@@ -11,6 +11,11 @@ export const RW = 2
 export const PROCESS = 3
 export const REALTIME = 4
 export const THROUGH = 5
+/**
+ * `ww` from or to a transaction of unknown outcome. It may have aborted: then reads that show it are G1a.
+ * So such a cycle breaks what forbids G1, but not what forbids G0 alone.
+ */
+export const WW_UNKNOWN = 6
 
 /** A label is an edge's type and, shifted by 3 bits, the write it is about: of `ww` and `rw` the later one. */
 export const typeOf = (label: number) => label & 7

@@ -1,6 +1,6 @@
 /** Anomalies in words: what happened, then each transaction with its lines. */
 import type { CycleStep, EdgeName } from './anomaly.ts'
-import { PROCESS, REALTIME, RW, WR, WW } from './edges.ts'
+import { PROCESS, REALTIME, RW, WR, WW, WW_UNKNOWN } from './edges.ts'
 import type { Finding } from './findings.ts'
 import { type Flat, writtenValue } from './flat.ts'
 import type { RawStep } from './subgraph.ts'
@@ -14,7 +14,14 @@ interface Named {
   readonly transaction: number
 }
 
-const EDGE_NAMES: readonly EdgeName[] = ['ww', 'wr', 'rw', 'process', 'realtime']
+const EDGE_NAMES: Readonly<Record<number, EdgeName>> = {
+  [WW]: 'ww',
+  [WW_UNKNOWN]: 'ww',
+  [WR]: 'wr',
+  [RW]: 'rw',
+  [PROCESS]: 'process',
+  [REALTIME]: 'realtime',
+}
 
 /** @param say gets the names of the transactions, T1 for the first; an equal one has an equal name */
 export function explainWith(
@@ -35,7 +42,7 @@ export function explainCycle(flat: Flat, raw: readonly RawStep[], explain: Expla
   const cycle = steps.map((step, at): CycleStep => {
     const from = named[at]!
     const to = named[(at + 1) % named.length]!
-    const isData = step.type === WW || step.type === WR || step.type === RW
+    const isData = [WW, WW_UNKNOWN, WR, RW].includes(step.type)
     return {
       transaction: step.transaction,
       edge: EDGE_NAMES[step.type]!,

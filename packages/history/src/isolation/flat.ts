@@ -2,6 +2,7 @@
 import { HistoryError } from '../history/history-error.ts'
 import type { MicroOperation, Transaction } from '../history/transaction.ts'
 import { Codes, KeyTable } from './codes.ts'
+import { WW, WW_UNKNOWN } from './edges.ts'
 import type { Limits } from './limits.ts'
 import { showKey, showValue } from './words.ts'
 import { microOperations, type Workload } from './workload.ts'
@@ -110,6 +111,11 @@ export function flatten(
 /** The micro-operation that is the `micro`th of the history, and belongs to the transaction. */
 export function microOperation(flat: Flat, transaction: number, micro: number): MicroOperation {
   return microOperations(flat.transactions[transaction]!)[micro - flat.start[transaction]!]!
+}
+
+/** The type of an edge from what one transaction wrote to what another wrote over it. */
+export function wwType({ status }: Flat, from: number, to: number): number {
+  return status[from] === OK && status[to] === OK ? WW : WW_UNKNOWN
 }
 
 /** The value of a write. */

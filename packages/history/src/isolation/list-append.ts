@@ -3,8 +3,8 @@
  * order of appends (Kingsbury & Alvaro, Elle, VLDB 2020).
  */
 import type { EdgeList } from './edges.ts'
-import { RW, WR, WW } from './edges.ts'
-import { FAILED, type Flat, microOperation, OK } from './flat.ts'
+import { RW, WR } from './edges.ts'
+import { FAILED, type Flat, microOperation, OK, wwType } from './flat.ts'
 import { groupsOf } from './groups.ts'
 import { INCOMPATIBLE, type ListVersions } from './list-versions.ts'
 
@@ -27,7 +27,7 @@ export function addListEdges(flat: Flat, versions: ListVersions, edges: EdgeList
     for (let at = first[id]! + 1; at < first[id]! + agreed[id]!; at++) {
       const writer = writerOf(order[at - 1]!)
       const next = writerOf(order[at]!)
-      if (writer >= 0 && next >= 0) edges.add(writer, next, WW, order[at]!)
+      if (writer >= 0 && next >= 0) edges.add(writer, next, wwType(flat, writer, next), order[at]!)
     }
 
   const unseen = groupsOf(writes.count, keys.length, (append) =>
@@ -76,7 +76,9 @@ export function addListEdges(flat: Flat, versions: ListVersions, edges: EdgeList
     }
     const count = longest[id]!.length
     const lastWriter = count === 0 ? -1 : writerOf(order[first[id]! + count - 1]!)
-    if (lastWriter >= 0) for (const [at, writer] of writers.entries()) edges.add(lastWriter, writer, WW, appends[at]!)
+    if (lastWriter >= 0)
+      for (const [at, writer] of writers.entries())
+        edges.add(lastWriter, writer, wwType(flat, lastWriter, writer), appends[at]!)
     const who: number[] = []
     for (let at = readers.start[id]!; at < readers.start[id + 1]!; at++) {
       const reader = lastReaders[readers.items[at]!]!

@@ -1,5 +1,5 @@
 /** Edges of rw-register in words. */
-import { RW, WR, WW } from './edges.ts'
+import { RW, WR } from './edges.ts'
 import type { ExplainEdge } from './explain.ts'
 import { type Flat, writtenValue } from './flat.ts'
 import type { RegisterVersions } from './register-versions.ts'
@@ -29,7 +29,7 @@ export function explainRegisterEdge(flat: Flat, versions: RegisterVersions): Exp
     if (before >= writes.count)
       return `${from.name} read ${name} as nil, before its first write, and ${to.name} wrote ${value} to it`
     const shown = showValue(writtenValue(flat, before))
-    const did = type === WW ? `wrote ${shown} to ${name}` : `read ${name} as ${shown}`
+    const did = isRead ? `read ${name} as ${shown}` : `wrote ${shown} to ${name}`
     let hasRead = false
     for (let micro = start[to.transaction]!; micro < start[to.transaction + 1]!; micro++)
       if (write[micro]! < 0 && read[micro] === before) hasRead = true

@@ -1,6 +1,6 @@
 /** The rw-register workload: the edges of its dependencies (Kingsbury & Alvaro, Elle, VLDB 2020). */
-import { type EdgeList, WR, WW } from './edges.ts'
-import { FAILED, type Flat, OK } from './flat.ts'
+import { type EdgeList, WR } from './edges.ts'
+import { FAILED, type Flat, OK, wwType } from './flat.ts'
 import { groupsOf } from './groups.ts'
 import type { RegisterVersions } from './register-versions.ts'
 
@@ -46,7 +46,7 @@ export function addRegisterEdges(flat: Flat, versions: RegisterVersions, edges: 
     const isFinal = writerOf(version) >= 0
     for (const one of later) {
       if (!isFinal) continue
-      edges.add(writer, writerOf(one), WW, one)
+      edges.add(writer, writerOf(one), wwType(flat, writer, writerOf(one)), one)
       isFollower[one] = 1
     }
     edges.readersBeforeWriters(who, later.map(writerOf), later)

@@ -4,7 +4,18 @@ import type { CycleType } from '../../src/isolation/anomaly.ts'
 import { componentsOf } from '../../src/isolation/components.ts'
 import { impossibleModels } from '../../src/isolation/consistency.ts'
 import { ALL_TYPES, findCycles } from '../../src/isolation/cycles.ts'
-import { EdgeList, PROCESS, REALTIME, RW, THROUGH, toGraph, typeOf, WR, WW } from '../../src/isolation/edges.ts'
+import {
+  EdgeList,
+  PROCESS,
+  REALTIME,
+  RW,
+  THROUGH,
+  toGraph,
+  typeOf,
+  WR,
+  WW,
+  WW_UNKNOWN,
+} from '../../src/isolation/edges.ts'
 import { Limits } from '../../src/isolation/limits.ts'
 import type { RawStep } from '../../src/isolation/subgraph.ts'
 
@@ -37,7 +48,15 @@ function typeOfCycle(types: readonly number[]): CycleType {
   const rw = types.filter((type) => type === RW).length
   const isAdjacent = types.some((type, at) => type === RW && types.at(at - 1) === RW)
   const base =
-    rw > 1 ? (isAdjacent ? 'G2-item' : 'G-nonadjacent') : rw === 1 ? 'G-single' : types.includes(WR) ? 'G1c' : 'G0'
+    rw > 1
+      ? isAdjacent
+        ? 'G2-item'
+        : 'G-nonadjacent'
+      : rw === 1
+        ? 'G-single'
+        : types.some((type) => type === WR || type === WW_UNKNOWN)
+          ? 'G1c'
+          : 'G0'
   return `${base}${types.includes(REALTIME) ? '-realtime' : types.includes(PROCESS) ? '-process' : ''}`
 }
 
@@ -62,7 +81,7 @@ test('finds what all cycles of a graph amount to, and only cycles that are there
     // Process and realtime edges lead forward, as time does.
     const edges = Array.from({ length: 1 + below(2 * nodes) }, (): Edge => {
       const [from, to] = [below(nodes), below(nodes)]
-      const type = [WW, WR, RW, RW, RW, PROCESS, REALTIME][below(7)]!
+      const type = [WW, WW_UNKNOWN, WR, RW, RW, RW, PROCESS, REALTIME][below(8)]!
       return type >= PROCESS ? [Math.min(from, to), Math.max(from, to), type] : [from, to, type]
     }).filter(([from, to]) => from !== to)
     const found = search(nodes, edges)

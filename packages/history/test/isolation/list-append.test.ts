@@ -24,6 +24,12 @@ describe('anomalies', () => {
       ['read-uncommitted'],
     ],
     [
+      'G1c: writes in opposite orders, where one transaction may have aborted',
+      ['append x 1, append y 1', unknown('append x 2, append y 2'), 'r x [1 2], r y [2 1]'],
+      ['G1c'],
+      ['read-committed'],
+    ],
+    [
       'G1c: two transactions that read from each other',
       ['append x 1, r y [1]', 'append y 1, r x [1]'],
       ['G1c'],
