@@ -20,8 +20,10 @@ export const transactionReading: Reading<readonly MicroOperation[], readonly Mic
     const called = input[index]!
     const ended = output[index]!
     if (called[0] !== ended[0] || called[1] !== ended[1]) throw new HistoryError(mismatch(call), end.line)
+    if (called[0] === 'r') continue
     // Most steps return as they were called: one object serves both.
-    if (called[0] !== 'r' && called[2] === ended[2]) input[index] = ended
+    if (called[2] === ended[2]) input[index] = ended
+    else if (JSON.stringify(called[2]) !== JSON.stringify(ended[2])) throw new HistoryError(mismatch(call), end.line)
   }
   return { input, output }
 }

@@ -126,6 +126,11 @@ const LIST_APPEND: readonly Case[] = [
     'line 2: a read of list-append must return a list or nil: 3',
   ],
   [
+    'another value',
+    called('[[:append x 1]]') + ok('[[:append x 2]]'),
+    'line 2: the transaction returns other steps than it was called with in line 1',
+  ],
+  [
     'other steps',
     called('[[:r x nil]]') + ok('[[:r y nil]]'),
     'line 2: the transaction returns other steps than it was called with in line 1',
