@@ -17,6 +17,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   speed: () => import('./speed/main.ts'),
   fidelity: () => import('./fidelity/main.ts'),
   tla: () => import('./tla/main.ts'),
+  history: () => import('./history/main.ts'),
   robustness: () => import('./robustness/main.ts'),
   reach: () => import('./reach/main.ts'),
   compare: () => import('./compare.ts'),

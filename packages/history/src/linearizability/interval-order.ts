@@ -43,8 +43,8 @@ const NOT_LINKED = -0x7fff_ffff
 
 export function intervalOrder(intervals: Intervals): IntervalOrder {
   const { count, call, return: returned, isOptional } = intervals
-  const calls = sortedBy(count, call, () => true)
-  const returns = sortedBy(count, returned, (operation) => isOptional[operation] === 0)
+  const calls = sortedBy(count, call)
+  const returns = sortedBy(count, returned, isOptional)
   const requiredCount = returns.length
   const required = new Int32Array(requiredCount)
   const optional = new Int32Array(count - requiredCount)
@@ -95,13 +95,13 @@ export function intervalOrder(intervals: Intervals): IntervalOrder {
   return { ...columns, optional, optionalEntry, optionalSymbol }
 }
 
-/** The operations in the order of a column; stable. */
-function sortedBy(count: number, column: Float64Array, isWanted: (operation: number) => boolean): Int32Array {
+/** The operations in the order of a column, but for some; stable. */
+function sortedBy(count: number, column: Float64Array, isLeftOut?: Uint8Array): Int32Array {
   const order = new Int32Array(count)
   let length = 0
   let isSorted = true
   for (let operation = 0; operation < count; operation++) {
-    if (!isWanted(operation)) continue
+    if (isLeftOut !== undefined && isLeftOut[operation] !== 0) continue
     if (length > 0 && column[order[length - 1]!]! > column[operation]!) isSorted = false
     order[length++] = operation
   }

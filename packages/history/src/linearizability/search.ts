@@ -81,21 +81,23 @@ export class Search {
     this.#starts = starts
     this.#next = order.next.slice()
     this.#prev = order.prev.slice()
-    this.#isRead = Uint8Array.from(symbol, (one) => (automaton.isRead(one) ? 1 : 0))
-    this.#shrinks = Uint8Array.from(symbol, (one) => (automaton.shrinks(one) ? 1 : 0))
+    this.#isRead = new Uint8Array(required.length)
+    this.#shrinks = new Uint8Array(required.length)
+    for (let position = 0; position < required.length; position++) {
+      if (automaton.isRead(symbol[position]!)) this.#isRead[position] = 1
+      if (automaton.shrinks(symbol[position]!)) this.#shrinks[position] = 1
+    }
     const shrinking = optionalSymbol.findIndex((one) => automaton.shrinks(one))
     this.#optionalShrinks = shrinking < 0 ? order.end : order.optionalEntry[shrinking]!
     this.#linearised = new Int32Array((required.length >> 5) + 1)
     this.#used = new Int32Array((optional.length >> 5) + 1)
-    this.#keys = new Int32Array(required.length)
-    for (let key = 0, random = 0x9e3779b9; key < required.length; key++) {
-      // An xorshift generator: different keys, the same in every run.
-      random ^= random << 13
-      random ^= random >>> 17
-      random ^= random << 5
-      this.#keys[key] = random
+    this.#keys = keysOf(required.length)
+    const classes = new Map<number, number[]>()
+    for (let position = 0; position < optional.length; position++) {
+      const positions = classes.get(optionalSymbol[position]!)
+      if (positions === undefined) classes.set(optionalSymbol[position]!, [position])
+      else positions.push(position)
     }
-    const classes = Map.groupBy(optionalSymbol.keys(), (position) => optionalSymbol[position]!)
     this.#classStart = new Int32Array(classes.size + 1)
     this.#classUsed = new Int32Array(classes.size)
     this.#classed = new Int32Array(optional.length)
@@ -321,6 +323,23 @@ export class Search {
     }
     return false
   }
+}
+
+let sharedKeys = new Int32Array(0)
+
+/** Different keys for hashes, the same in every run: at least as many. */
+function keysOf(count: number): Int32Array {
+  if (sharedKeys.length >= count) return sharedKeys
+  const keys = new Int32Array(2 * count)
+  for (let key = 0, random = 0x9e3779b9; key < keys.length; key++) {
+    // An xorshift generator.
+    random ^= random << 13
+    random ^= random >>> 17
+    random ^= random << 5
+    keys[key] = random
+  }
+  sharedKeys = keys
+  return keys
 }
 
 function unlink(next: Int32Array, prev: Int32Array, entry: number): void {

@@ -49,6 +49,7 @@ class Shrinking {
   readonly #automaton: Automaton
   readonly #memory: Memory
   readonly #budget = new Budget({ steps: STEPS })
+  readonly #freeSymbols = new Map<number, number>()
 
   constructor(operations: readonly Operation[], intervals: Intervals, automaton: Automaton, memory: Memory) {
     this.#operations = operations
@@ -181,19 +182,33 @@ class Shrinking {
 
   #intervalsOf(draft: Draft): Intervals {
     const from = this.#intervals
-    const items = draft.flatMap(({ position, role }) => {
-      const isOptional = role === 'required' ? 0 : 1
-      if (role !== 'free') return [{ position, isOptional, symbol: from.symbol[position]! }]
-      const symbol = this.#automaton.symbol({ ...this.#operations[position]!, outcome: 'unknown' })
-      return this.#automaton.isRead(symbol) ? [] : [{ position, isOptional, symbol }]
-    })
-    return {
-      count: items.length,
-      call: Float64Array.from(items, ({ position }) => from.call[position]!),
-      return: Float64Array.from(items, ({ position }) => from.return[position]!),
-      symbol: Int32Array.from(items, ({ symbol }) => symbol),
-      isOptional: Uint8Array.from(items, ({ isOptional }) => isOptional),
+    const intervals = {
+      count: 0,
+      call: new Float64Array(draft.length),
+      return: new Float64Array(draft.length),
+      symbol: new Int32Array(draft.length),
+      isOptional: new Uint8Array(draft.length),
     }
+    for (const { position, role } of draft) {
+      const symbol = role === 'free' ? this.#freeSymbol(position) : from.symbol[position]!
+      if (role === 'free' && this.#automaton.isRead(symbol)) continue
+      const at = intervals.count++
+      intervals.call[at] = from.call[position]!
+      intervals.return[at] = from.return[position]!
+      intervals.symbol[at] = symbol
+      intervals.isOptional[at] = role === 'required' ? 0 : 1
+    }
+    return intervals
+  }
+
+  /** Of an operation that may have returned anything. */
+  #freeSymbol(position: number): number {
+    let symbol = this.#freeSymbols.get(position)
+    if (symbol === undefined) {
+      symbol = this.#automaton.symbol({ ...this.#operations[position]!, outcome: 'unknown' })
+      this.#freeSymbols.set(position, symbol)
+    }
+    return symbol
   }
 }
 

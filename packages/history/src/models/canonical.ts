@@ -45,11 +45,37 @@ function structure(value: object): string {
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return identity(value)
   let text = ''
-  for (const name of Object.keys(value).sort()) {
+  for (const name of sortedKeys(value)) {
     const item = (value as Record<string, unknown>)[name]
-    if (item !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(item)}`
+    if (item !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${canonical(item)}`
   }
   return `{${text}}`
+}
+
+const quotedNames = new Map<string, string>()
+const MAX_QUOTED_NAMES = 1000
+
+/** Names of properties are few, as a rule. */
+function quoted(name: string): string {
+  let text = quotedNames.get(name)
+  if (text === undefined) {
+    text = JSON.stringify(name)
+    if (quotedNames.size < MAX_QUOTED_NAMES) quotedNames.set(name, text)
+  }
+  return text
+}
+
+/** Few, as a rule: then sorting by insertion is several times as fast as the built-in. */
+function sortedKeys(value: object): string[] {
+  const keys = Object.keys(value)
+  if (keys.length > 8) return keys.sort()
+  for (let at = 1; at < keys.length; at++) {
+    const key = keys[at]!
+    let to = at
+    for (; to > 0 && keys[to - 1]! > key; to--) keys[to] = keys[to - 1]!
+    keys[to] = key
+  }
+  return keys
 }
 
 function identity(value: object): string {
