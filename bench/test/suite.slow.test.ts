@@ -66,6 +66,7 @@ describe('the command', () => {
       'speed',
       'fidelity',
       'tla',
+      'history',
       'robustness',
       'reach',
     ]
