@@ -1,11 +1,7 @@
-/**
- * Records the history of an object with an asynchronous API while it is used.
- *
- * One counter numbers the calls and returns in the order in which they happen, so a history is the
- * same whenever the program runs the same, and no clock decides what was concurrent.
- */
+/** Records the history of an object with an asynchronous API while it is used. */
 import { HistoryError } from './history-error.ts'
-import type { Operation, Outcome } from './operation.ts'
+import { HistoryRecorder, type HistoryWatch } from './history-recorder.ts'
+import type { History, Outcome } from './operation.ts'
 
 /**
  * What a call of each method means to a model.
@@ -33,12 +29,14 @@ const METHODS: Readonly<Record<string, (...args: readonly unknown[]) => unknown>
 }
 
 /** @public */
-export interface RecordOptions {
+export interface RecordOptions<Input = unknown> {
   /**
    * What is known of an operation that ended with this error. By default it is unknown whether it
    * took effect; `fail` if it surely did not.
    */
   readonly outcome?: (error: unknown) => Exclude<Outcome, 'ok'>
+  /** Learns of each call and each end as it happens; what it throws rejects the call. */
+  readonly watch?: HistoryWatch<Input>
 }
 
 /**
@@ -58,7 +56,7 @@ export interface Recording<Client extends object, Input> {
    */
   as(process: number | string): Client
   /** The operations so far, in the order of their calls; those that have not ended are unknown. */
-  history(): { readonly operations: readonly Operation<Input, unknown>[] }
+  history(): History<Input>
 }
 
 /**
@@ -84,9 +82,9 @@ export interface Recording<Client extends object, Input> {
 export function record<Client extends object, Input = unknown>(
   client: Client,
   methods?: RecordedMethods<Client, Input>,
-  options: RecordOptions = {},
+  { outcome = () => 'unknown', watch }: RecordOptions<Input> = {},
 ): Recording<Client, Input> {
-  const recorder = new Recorder<Input>(options)
+  const recorder = new HistoryRecorder<Input>(watch)
   const isMethod = (name: string) => typeof client[name as keyof Client] === 'function'
   const chosen = Object.entries(methods ?? METHODS) as [string, (...args: readonly unknown[]) => Input][]
   const inputs = new Map(methods === undefined ? chosen.filter(([name]) => isMethod(name)) : chosen)
@@ -101,84 +99,36 @@ export function record<Client extends object, Input = unknown>(
         if (typeof member !== 'function') return member
         const input = typeof name === 'string' ? inputs.get(name) : undefined
         if (input === undefined) return member.bind(target)
-        return (...args: unknown[]) => recorder.run(process, copied(input(...args)), () => member.apply(target, args))
+        return (...args: unknown[]) =>
+          run(recorder, outcome, { input: copied(input(...args)), process }, () => member.apply(target, args))
       },
     })
   return { client: as(undefined), as, history: () => recorder.history() }
 }
 
-interface Recorded<Input> {
-  readonly process: number | string
-  readonly input: Input
-  output: unknown
-  outcome: Outcome
-  readonly call: number
-  return: number
-}
-
-class Recorder<Input> {
-  readonly #operations: Recorded<Input>[] = []
-  /** Processes with an operation that has not ended. */
-  readonly #busy = new Set<number | string>()
-  /** Numbers of processes that are free again. */
-  readonly #free: number[] = []
-  #numbers = 0
-  #now = 0
-  readonly #outcome: (error: unknown) => Exclude<Outcome, 'ok'>
-
-  constructor({ outcome = () => 'unknown' }: RecordOptions) {
-    this.#outcome = outcome
+/** Records a call, and its end. */
+function run<Input>(
+  recorder: HistoryRecorder<Input>,
+  outcome: NonNullable<RecordOptions<Input>['outcome']>,
+  { input, process }: { readonly input: Input; readonly process: number | string | undefined },
+  call: () => unknown,
+): unknown {
+  const index = recorder.call(input, process)
+  const returned = (output: unknown) => {
+    recorder.end(index, { outcome: 'ok', output: copied(output) })
+    return output
   }
-
-  history(): { readonly operations: readonly Operation<Input, unknown>[] } {
-    return { operations: this.#operations.map((operation) => ({ ...operation })) }
+  const failed = (error: unknown) => {
+    recorder.end(index, { outcome: outcome(error) })
+    throw error
   }
-
-  run(named: number | string | undefined, input: Input, call: () => unknown): unknown {
-    const process = named ?? this.#free.pop() ?? this.#numbers++
-    if (this.#busy.has(process))
-      throw new HistoryError(
-        `process ${process} calls an operation before its last one has ended: use a process for each`,
-      )
-    this.#busy.add(process)
-    const operation: Recorded<Input> = {
-      process,
-      input,
-      output: undefined,
-      outcome: 'unknown',
-      call: this.#now++,
-      return: Number.POSITIVE_INFINITY,
-    }
-    this.#operations.push(operation)
-    const end = (outcome: Outcome, output?: unknown) => {
-      this.#busy.delete(process)
-      const at = this.#now++
-      // A process whose operation may still take effect does not go on; another takes its place.
-      if (outcome === 'unknown') return
-      if (named === undefined) this.#free.push(process as number)
-      operation.outcome = outcome
-      operation.output = copied(output)
-      operation.return = at
-    }
-    const failed = (error: unknown) => {
-      end(this.#outcome(error))
-      throw error
-    }
-    let result: unknown
-    try {
-      result = call()
-    } catch (error) {
-      return failed(error)
-    }
-    if (!isThenable(result)) {
-      end('ok', result)
-      return result
-    }
-    return result.then((output) => {
-      end('ok', output)
-      return output
-    }, failed)
+  let result: unknown
+  try {
+    result = call()
+  } catch (error) {
+    return failed(error)
   }
+  return isThenable(result) ? result.then(returned, failed) : returned(result)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

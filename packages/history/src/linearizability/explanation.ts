@@ -9,16 +9,14 @@ const MAX_STATES = 5
 
 /** An operation, its process and its lines: `write(3) by process 1 (lines 4-7)`. */
 function operationInWords(operation: Operation, model: ObjectModel): string {
-  const { input, output, outcome, process, line, returnLine } = operation
-  const isKnown = outcome === 'ok'
-  const call = model.describe?.(input, isKnown ? output : undefined, isKnown) ?? plainCall(operation)
+  const { process, line, returnLine } = operation
   const lines =
     line === undefined
       ? ''
       : returnLine === undefined || returnLine === line
         ? ` (line ${line})`
         : ` (lines ${line}-${returnLine})`
-  return `${cut(call)} by process ${process}${lines}`
+  return `${cut(callText(operation, model))} by process ${process}${lines}`
 }
 
 /**
@@ -52,6 +50,13 @@ export function explanationOf(
 
 function plainCall({ input, output, outcome }: Operation): string {
   return `${canonical(input)}${outcome === 'ok' ? ` = ${canonical(output ?? null)}` : ''}`
+}
+
+/** `write(3)`, `read() = 4`. */
+export function callText(operation: Operation, model: ObjectModel): string {
+  const { input, output, outcome } = operation
+  const isKnown = outcome === 'ok'
+  return model.describe?.(input, isKnown ? output : undefined, isKnown) ?? plainCall(operation)
 }
 
 function cut(text: string): string {

@@ -126,6 +126,11 @@ export class LinearizabilityMonitor<State = unknown, Input = unknown, Output = u
     return undefined
   }
 
+  /** What ran out, from then on; undefined if nothing has. */
+  get undecided(): string | undefined {
+    return this.#final?.verdict === 'unknown' ? this.#final.reason : undefined
+  }
+
   /** The verdict so far. */
   result(): LinearizabilityResult {
     if (this.#final !== undefined) return this.#final

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   checkLinearizable,
   type History,
+  HistoryRecorder,
   historyLines,
   MODELS,
   type ModelInput,
@@ -144,5 +145,61 @@ describe('historyLines', () => {
       [1, 2],
     ])
     expect(lines([['r', 'x', null]], [['r', 'x', [1]]])).toEqual([[['r', 'x', null]], [['r', 'x', [1]]]])
+  })
+})
+
+describe('HistoryRecorder', () => {
+  test('retires a process whose operation may still take effect, and takes another', () => {
+    const recorder = new HistoryRecorder()
+    const first = recorder.call('a')
+    recorder.end(first, { outcome: 'unknown' })
+    recorder.end(recorder.call('b'), { outcome: 'fail' })
+    recorder.call('c')
+    const { operations } = recorder.history()
+    expect(operations.map(({ process, outcome }) => [process, outcome])).toEqual([
+      [0, 'unknown'],
+      [1, 'fail'],
+      [1, 'unknown'],
+    ])
+    expect([0, 1, 2].map((process) => recorder.isFree(process))).toEqual([false, false, true])
+  })
+
+  test('gives an operation without a process one that nobody named', () => {
+    const recorder = new HistoryRecorder()
+    recorder.call('a', 0)
+    recorder.end(recorder.call('b', 1), { outcome: 'ok' })
+    recorder.call('c')
+    recorder.call('d')
+    expect(recorder.history().operations.map(({ process }) => process)).toEqual([0, 1, 2, 3])
+  })
+
+  test('tells its watch of calls and known ends as they happen', async () => {
+    const seen: unknown[] = []
+    const { client } = record(new SlowStore(), METHODS, {
+      watch: {
+        called: ({ input }, index) => seen.push(['called', index, input]),
+        ended: ({ outcome, output }, index) => seen.push(['ended', index, outcome, output]),
+      },
+    })
+    const put = client.put('a', 1)
+    await client.get('a')
+    client.waiting[0]!()
+    await put
+    expect(seen).toEqual([
+      ['called', 0, { f: 'put', key: 'a', value: 1 }],
+      ['called', 1, { f: 'get', key: 'a' }],
+      ['ended', 1, 'ok', undefined],
+      ['ended', 0, 'ok', undefined],
+    ])
+  })
+
+  test('what its watch throws rejects the call', async () => {
+    const watch = {
+      called: () => {},
+      ended: () => {
+        throw new Error('illegal')
+      },
+    }
+    await expect(record(new SlowStore(), METHODS, { watch }).client.get('a')).rejects.toThrow('illegal')
   })
 })
