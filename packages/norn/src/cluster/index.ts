@@ -3,7 +3,7 @@
  */
 
 export { disabled, type ModelDefinition } from '../model/definition.ts'
-export type { AbstractState, Action, Applied, Model, Parameters } from '../model/model.ts'
+export type { AbstractState, Action, Applied, Model, Parameters, Transitions } from '../model/model.ts'
 export { type Reachable, reachable } from '../model/reachable.ts'
 export { defineModel } from '../model/typescript-model.ts'
 export { type Actor, type ActorContext, type ActorFactory, actors } from './actors.ts'

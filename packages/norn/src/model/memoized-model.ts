@@ -10,7 +10,7 @@
  */
 import { BrokenInvariant, callText, Disabled } from './definition.ts'
 import { type Identities, processIdentities } from './identities.ts'
-import type { AbstractState, Applied, Model, Parameters } from './model.ts'
+import type { AbstractState, Applied, Model, Parameters, Transitions } from './model.ts'
 
 const MAX_MEMO_BYTES = 128 * 2 ** 20
 /** Approximate memory in V8 of a set of states, a transition and a call. */
@@ -42,6 +42,8 @@ export interface Kind<Node extends StateNode> {
   readonly bytes: number
   /** Forgets all states except these, which get new numbers. */
   forget(but: readonly Node[]): void
+  /** The same kind, with states of its own. */
+  another(): Kind<Node>
 }
 
 export interface ModelOptions {
@@ -109,6 +111,20 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     return this.#identities.hash(id)
   }
 
+  transitions(): Transitions {
+    const kind = this.#kind.another()
+    return {
+      initial: () => kind.begin().map((state) => unbroken(state, () => 'at the beginning')),
+      successors(from, action, parameters) {
+        const copies = parameters.map((parameter) => copyOf(kind, parameter, action))
+        const led = kind.perform(from as Node, action, copies)
+        if (led instanceof Disabled) return []
+        return led.map((state) => unbroken(state, () => `after ${callText(action, copies)}`))
+      },
+      key: (state) => (state as Node).interned,
+    }
+  }
+
   keep(states: readonly AbstractState[]): void {
     const kept = this.#now.states.filter((state) => states.includes(state))
     if (kept.length === 0) throw new Error('keep: at least one of the current states must be kept')
@@ -125,9 +141,7 @@ export class MemoizedModel<Node extends StateNode> implements Model {
   }
 
   #begin(): StateSet<Node> {
-    const states = this.#kind.begin()
-    const broken = states.find((state) => state.broken !== undefined)
-    if (broken !== undefined) throw new BrokenInvariant('at the beginning', broken.broken!, broken.value)
+    const states = this.#kind.begin().map((state) => unbroken(state, () => 'at the beginning'))
     this.#initial = this.#setOf(states)
     return this.#initial
   }
@@ -137,7 +151,7 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     let call = this.#calls.get(action)
     if (call === undefined) this.#calls.set(action, (call = this.#newCall()))
     for (let at = 0; at < parameters.length; at++) {
-      const parameter = this.#copyOf(parameters[at], action)
+      const parameter = copyOf(this.#kind, parameters[at], action)
       call.more ??= new Map()
       let next = call.more.get(parameter)
       if (next === undefined) call.more.set(parameter, (next = this.#newCall()))
@@ -148,14 +162,6 @@ export class MemoizedModel<Node extends StateNode> implements Model {
 
   #newCall(): Call {
     return { id: this.#callCount++, more: undefined }
-  }
-
-  /** Identical for equal parameters. */
-  #copyOf(parameter: unknown, action: string): unknown {
-    if (typeof parameter === 'string' || typeof parameter === 'boolean') return parameter
-    // Adding 0 turns -0 into 0.
-    if (Number.isFinite(parameter)) return (parameter as number) + 0
-    return this.#kind.parameter(parameter, action)
   }
 
   #compute(action: string, parameters: Parameters): Transition<Node> {
@@ -173,7 +179,7 @@ export class MemoizedModel<Node extends StateNode> implements Model {
   }
 
   #transition(action: string, parameters: Parameters): Transition<Node> {
-    const copies = parameters.map((parameter) => this.#copyOf(parameter, action))
+    const copies = parameters.map((parameter) => copyOf(this.#kind, parameter, action))
     const before = this.#now
     const next = new Set<Node>()
     let reason: string | undefined
@@ -218,4 +224,18 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     this.#initial = undefined
     this.#now = this.#setOf(states)
   }
+}
+
+/** Identical for equal parameters. */
+function copyOf(kind: Pick<Kind<never>, 'parameter'>, parameter: unknown, action: string): unknown {
+  if (typeof parameter === 'string' || typeof parameter === 'boolean') return parameter
+  // Adding 0 turns -0 into 0.
+  if (Number.isFinite(parameter)) return (parameter as number) + 0
+  return kind.parameter(parameter, action)
+}
+
+/** @throws BrokenInvariant */
+function unbroken<Node extends StateNode>(state: Node, when: () => string): Node {
+  if (state.broken !== undefined) throw new BrokenInvariant(when(), state.broken, state.value)
+  return state
 }

@@ -63,6 +63,29 @@ export interface Model {
    * states need it; without it, they count events instead.
    */
   hash?(id: number): number
+  /** The states and transitions of the model, for those who go from any state to any other. */
+  transitions?(): Transitions
+}
+
+/**
+ * The states and transitions of a model, apart from the states that an execution may be in.
+ *
+ * Its states stay valid as long as it is used, so its memory grows with them.
+ *
+ * @public
+ */
+export interface Transitions {
+  /** The initial states. @throws Error if one violates the invariant */
+  initial(): readonly AbstractState[]
+  /**
+   * The states that an action leads to from a state; none if it is disabled.
+   *
+   * @param from of this object
+   * @throws Error for an unknown action, or if a state violates the invariant
+   */
+  successors(from: AbstractState, action: string, parameters: Parameters): readonly AbstractState[]
+  /** Equal for equal states only. */
+  key(state: AbstractState): number
 }
 
 /**

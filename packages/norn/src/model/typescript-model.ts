@@ -84,6 +84,10 @@ class TypeScriptKind<State extends object> implements Kind<StateNode> {
     }
   }
 
+  another(): TypeScriptKind<State> {
+    return new TypeScriptKind(this.#definition, this.#identities)
+  }
+
   #node(value: State, what: string): StateNode {
     const interned = this.#interner.intern(value, what)
     const known = this.#nodes.get(interned)

@@ -23,5 +23,5 @@ export {
   type VectorTime,
   validateLog,
 } from 'norn-tla/node'
-export type { AbstractState, Action, Applied, Model, Parameters } from '../model/model.ts'
+export type { AbstractState, Action, Applied, Model, Parameters, Transitions } from '../model/model.ts'
 export { type TlaModelOptions, tlaModel } from './tla-model.ts'

@@ -32,6 +32,8 @@ import { ArenaNames, UNNAMED } from './value-names.ts'
 
 /** Bytes in V8, roughly: of a state, of a value of the arena. */
 const [NODE_BYTES, VALUE_BYTES] = [300, 150]
+/** Of values that others left in the arena. */
+const MAX_INHERITED_BYTES = 64 * 2 ** 20
 
 /** A state of a specification. */
 export class TlaState implements StateNode {
@@ -127,6 +129,13 @@ export class TlaKind implements Kind<TlaState> {
       state.interned = state.values.id
       this.#nodes.set(state.values, state)
     }
+  }
+
+  another(): TlaKind {
+    const kind = new TlaKind(this.#shared, { identities: this.#identities, project: this.#project })
+    // The arena has the values of earlier executions too.
+    if (kind.bytes > MAX_INHERITED_BYTES) kind.forget([])
+    return kind
   }
 
   #projectionOf(): Formula | undefined {
