@@ -7,12 +7,17 @@ import { serve } from './process/child.ts'
 import { outside } from './world/outside.ts'
 
 const require = createRequire(import.meta.url)
-const TLA = import.meta.url.endsWith('.ts') ? './tla/index.ts' : './tla/index.js'
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+/** A module that is loaded at its first import. */
+const lazily = (room: string) => () => outside(() => require(`./${room}/index.${EXTENSION}`) as object)
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
   // Loading it would take a third of the start-up time.
-  lazyModules: new Map([['norn/tla', () => outside(() => require(TLA) as object)]]),
+  lazyModules: new Map([
+    ['norn/tla', lazily('tla')],
+    ['norn/history', lazily('history')],
+  ]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,
   domains: { cluster: clusterDomain },

@@ -22,6 +22,8 @@ export type InconclusiveReason =
   | { readonly kind: 'caught stack overflow' }
   /** Norn threw: the program broke a builtin that norn needs, or norn has a bug. */
   | { readonly kind: 'internal error'; readonly message: string }
+  /** The check of a history ended at a bound. */
+  | { readonly kind: 'undecided history'; readonly why: string }
   /** Two executions of one tape differed. */
   | { readonly kind: 'nondeterminism'; readonly divergence: Divergence }
   /** Generating an input drew more choices than norn allows. */
@@ -69,6 +71,8 @@ export function describeReason(reason: InconclusiveReason): string {
       return 'uncontrolled: the program caught a stack overflow, whose depth varies between processes'
     case 'internal error':
       return `internal error: ${reason.message} (the program broke a builtin, or norn has a bug)`
+    case 'undecided history':
+      return `the history could not be decided: ${reason.why}`
     case 'nondeterminism':
       return 'uncontrolled nondeterminism'
     case 'endless generation': {

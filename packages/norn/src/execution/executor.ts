@@ -200,6 +200,8 @@ export class PropertyExecutor implements Executor {
               simulated = simulation
             },
             suspendFaults: () => world.suspendFaults(),
+            fail: (error) => world.fail(error),
+            refuse: (reason) => world.refuse(reason),
           })
           // Called as a plain function, so that stacks keep its name and `this` is not norn's.
           const { body } = fresh

@@ -55,6 +55,8 @@ export async function probe(
           target: () => {},
           simulates: () => {},
           suspendFaults: () => world.suspendFaults(),
+          fail: (error) => world.fail(error),
+          refuse: (reason) => world.refuse(reason),
         })
         return fresh.body({})
       },

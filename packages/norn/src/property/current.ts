@@ -2,6 +2,7 @@
 import type fc from 'fast-check'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
+import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import type { Chance } from '../tape/chance.ts'
 
@@ -40,6 +41,10 @@ export interface CurrentExecution {
   target(value: number, label: string): void
   /** Suspends fault injection until the returned function is called. */
   suspendFaults(): () => void
+  /** Fails the execution and ends it, whatever the program catches. */
+  fail(error: Error): never
+  /** Makes the execution inconclusive and ends it, whatever the program catches. */
+  refuse(reason: InconclusiveReason): never
 }
 
 /** A simulated cluster, as the execution sees it. */

@@ -1,4 +1,5 @@
 /** Parses stack traces and keeps the program's own frames: not Node's, norn's or fast-check's. */
+import { createRequire } from 'node:module'
 import { dirname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,6 +14,12 @@ export interface Origin {
 /** Paths whose frames are not the program's. */
 const FAST_CHECK = `${sep}node_modules${sep}fast-check${sep}lib${sep}`
 const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
+/** It calls the program's functions when it records them. */
+const HISTORY = dirname(createRequire(import.meta.url).resolve('norn-history')) + sep
+
+function isNorns(file: string): boolean {
+  return file.startsWith(NORN) || file.startsWith(HISTORY)
+}
 
 /** `at new Promise (<anonymous>)`, `at <anonymous>`. */
 const BUILTIN_FRAME = /^\s+at (?:.* \()?<anonymous>\)?$/
@@ -32,7 +39,7 @@ export function callsBuiltin(stack: string): boolean {
 export function withoutNorn(text: string): string {
   return text
     .split('\n')
-    .filter((line) => !FRAME.exec(line)?.[3]?.startsWith(NORN))
+    .filter((line) => !isNorns(FRAME.exec(line)?.[3] ?? ''))
     .join('\n')
 }
 
@@ -55,7 +62,7 @@ export function callSites(stack: string): Origin[] {
     const match = FRAME.exec(line)
     if (match === null) continue
     const [, , functionName = '', file, lineNumber, column] = match
-    if (file!.startsWith(NORN) || file!.includes(FAST_CHECK)) continue
+    if (isNorns(file!) || file!.includes(FAST_CHECK)) continue
     frames.push({ file: file!, line: Number(lineNumber), column: Number(column), functionName })
   }
   return frames

@@ -74,6 +74,12 @@ export class Verdict {
     throw new Termination(why)
   }
 
+  /** Fails as if the body had thrown the error, and throws to end the step. */
+  end(error: Error): never {
+    this.fail({ kind: 'error', error })
+    throw new Termination(error.message)
+  }
+
   /**
    * Remembers a call that leads to a refusal only later: its stack is shown where the refusal's own
    * has no line of the program.

@@ -236,6 +236,11 @@ export class World {
     return this.#faults.suspend()
   }
 
+  /** Fails the execution as if the body had thrown. Throws. */
+  fail(error: Error): never {
+    return this.#verdict.end(error)
+  }
+
   /** Makes the execution inconclusive. Throws. */
   refuse(reason: InconclusiveReason): never {
     return this.#verdict.refuse(reason)

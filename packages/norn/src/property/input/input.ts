@@ -35,7 +35,7 @@ export interface PreparedInput {
   discarded(): boolean
   /** Real time spent generating, in milliseconds. */
   generationMs(): number
-  readonly current: Omit<CurrentExecution, 'suspendFaults' | 'note' | 'target' | 'simulates'>
+  readonly current: Omit<CurrentExecution, 'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates'>
 }
 
 /** A value, and a function that makes it again. */
