@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import pc from 'picocolors'
 import { HistoryError } from '../history/history-error.ts'
-import { HistoryMemoryError } from '../node/read-file.ts'
+import { HistoryLimitError } from '../node/read-file.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 import { checkIsolated } from './isolation.ts'
 import { checkLinearizability } from './linearizability.ts'
@@ -13,6 +13,9 @@ import { type Bounds, type CheckCommandOptions, type Report, shownFile } from '.
 const MEBIBYTE = 2 ** 20
 /** The share of the heap that is used by default: near its limit Node only collects garbage. */
 const HEAP_SHARE = 0.75
+
+/** The share of the bound on memory that is given out: what is needed is an estimate. */
+const MEMORY_SHARE = 0.95
 
 const STATUSES: Readonly<Record<Report['verdict'], ExitStatus>> = {
   ok: STATUS.passed,
@@ -33,8 +36,8 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
   const memoryMb = options.memoryMb ?? Math.floor((getHeapStatistics().heap_size_limit * HEAP_SHARE) / MEBIBYTE)
   const bounds: Bounds = {
     memoryMb,
-    budgetMs: () => (time === undefined ? Number.POSITIVE_INFINITY : Math.max(1, time - (performance.now() - begunMs))),
-    memoryLeftMb: () => Math.max(1, memoryMb - process.memoryUsage().heapUsed / MEBIBYTE),
+    budgetMs: () => (time === undefined ? undefined : Math.max(1, time - (performance.now() - begunMs))),
+    memoryLeftMb: () => Math.max(1, memoryMb * MEMORY_SHARE - process.memoryUsage.rss() / MEBIBYTE),
   }
   let report: Report
   try {
@@ -45,8 +48,8 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
     if (error instanceof HistoryError) throw new UsageError(`${shownFile(file)}: ${error.message}`)
     const problem = unreadable(error as NodeJS.ErrnoException)
     if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
-    if (!(error instanceof HistoryMemoryError)) throw error
-    report = { verdict: 'unknown', headline: error.message, details: [], json: { reason: error.message } }
+    if (!(error instanceof HistoryLimitError)) throw error
+    report = { verdict: 'unknown', headline: `unknown: ${error.message}`, details: [], json: { reason: error.message } }
   }
   if (html !== undefined) writePage(html, report)
   print(report, (performance.now() - begunMs) / 1000, options.json)

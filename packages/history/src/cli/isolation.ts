@@ -9,7 +9,7 @@ import { readHistoryFile } from '../node/read-file.ts'
 import { historyPage } from '../picture/history-page.ts'
 import { transactionReading } from '../read/transactions.ts'
 import { UsageError } from './exit-status.ts'
-import { type Bounds, type CheckCommandOptions, type Report, shownFile } from './report.ts'
+import { type Bounds, type CheckCommandOptions, type Report, readingBounds, shownFile } from './report.ts'
 
 const DEFAULT: Consistency = 'serializable'
 
@@ -18,7 +18,7 @@ const MAX_SHOWN = 2
 /** Bound on the lines of one: a cycle may have thousands of transactions. */
 const MAX_LINES = 40
 
-/** @throws UsageError, HistoryError, HistoryMemoryError */
+/** @throws UsageError, HistoryError, HistoryLimitError */
 export async function checkIsolated(
   file: string,
   workload: Workload,
@@ -29,19 +29,15 @@ export async function checkIsolated(
   const { sequentialKeys, linearizableKeys } = options
   if ((sequentialKeys || linearizableKeys) && workload !== 'rw-register')
     throw new UsageError('--sequential-keys and --linearizable-keys are for rw-register: lists tell their own order')
-  const history = await readHistoryFile(file, transactionReading, {
-    format: options.format,
-    memoryMb: bounds.memoryMb,
-  })
+  const history = await readHistoryFile(file, transactionReading, readingBounds(options, bounds))
   const transactions = history.operations
-  const budgetMs = bounds.budgetMs()
   const result = checkIsolation(transactions, {
     workload,
     consistency,
     sequentialKeys,
     linearizableKeys,
     memoryMb: bounds.memoryLeftMb(),
-    budgetMs: budgetMs === Number.POSITIVE_INFINITY ? undefined : budgetMs,
+    budgetMs: bounds.budgetMs(),
   })
   const { verdict, reason } = result
   const size = sizeText(transactions, result.keys)

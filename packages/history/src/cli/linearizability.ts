@@ -9,7 +9,7 @@ import type { ObjectModel } from '../models/model.ts'
 import { readHistoryFile } from '../node/read-file.ts'
 import { historyPage } from '../picture/history-page.ts'
 import { UsageError } from './exit-status.ts'
-import { type Bounds, type CheckCommandOptions, type Report, shownFile, sizeText } from './report.ts'
+import { type Bounds, type CheckCommandOptions, type Report, readingBounds, shownFile, sizeText } from './report.ts'
 
 const CONSISTENCIES = ['linearizable', 'sequential'] as const
 
@@ -19,7 +19,7 @@ const ADJECTIVES = { linearizable: 'linearizable', sequential: 'sequentially con
 /** Bound on the operations shown of a window, and of an order. */
 const MAX_SHOWN = 30
 
-/** @throws UsageError, HistoryError, HistoryMemoryError */
+/** @throws UsageError, HistoryError, HistoryLimitError */
 export async function checkLinearizability(
   file: string,
   name: ModelName,
@@ -31,13 +31,12 @@ export async function checkLinearizability(
     throw new UsageError(
       `--consistency ${options.consistency}: expected ${CONSISTENCIES.join(' or ')} with --model; others need --isolation`,
     )
-  const history = await readHistoryFile(file, readingFor(name), { format: options.format, memoryMb: bounds.memoryMb })
+  const history = await readHistoryFile(file, readingFor(name), readingBounds(options, bounds))
   const { operations } = history
   const model: ObjectModel = MODELS[name]
-  const budgetMs = bounds.budgetMs()
   const result = checkLinearizable(history, model, {
     consistency,
-    budgetMs: budgetMs === Number.POSITIVE_INFINITY ? undefined : budgetMs,
+    budgetMs: bounds.budgetMs(),
     memoryMb: bounds.memoryLeftMb(),
   })
   const keys = new Set(operations.map(({ input }) => input.key).filter((key) => key !== undefined)).size

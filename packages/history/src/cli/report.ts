@@ -1,6 +1,7 @@
 /** What the check of a history takes and reports, whatever is checked. */
 import { plural } from '../history/text.ts'
 import type { ModelName } from '../models/inputs.ts'
+import type { ReadFileOptions } from '../node/read-file.ts'
 import type { HistoryFormat } from '../read/format.ts'
 
 export interface CheckCommandOptions {
@@ -19,7 +20,8 @@ export interface CheckCommandOptions {
 
 /** What a check needs besides the history: bounds on what is left of time and memory. */
 export interface Bounds {
-  budgetMs(): number
+  /** Undefined without a bound. */
+  budgetMs(): number | undefined
   readonly memoryMb: number
   /** Of that, what the history has left. */
   memoryLeftMb(): number
@@ -46,4 +48,9 @@ export function sizeText(operations: readonly { readonly process: number | strin
 /** The name of a file in messages. */
 export function shownFile(path: string): string {
   return path === '-' ? 'stdin' : path
+}
+
+/** What reading the history may take. */
+export function readingBounds({ format }: CheckCommandOptions, { memoryMb, budgetMs }: Bounds): ReadFileOptions {
+  return { format, memoryMb, budgetMs: budgetMs() }
 }

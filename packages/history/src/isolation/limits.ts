@@ -6,13 +6,11 @@ export class LimitError extends Error {
 export class Limits {
   readonly #memoryBytes: number
   readonly #deadline: number
-  readonly #budgetMs: number
   #usedBytes = 0
 
   constructor(memoryMb: number | undefined, budgetMs: number | undefined) {
     this.#memoryBytes = (memoryMb ?? Number.POSITIVE_INFINITY) * 1024 * 1024
-    this.#budgetMs = budgetMs ?? Number.POSITIVE_INFINITY
-    this.#deadline = performance.now() + this.#budgetMs
+    this.#deadline = performance.now() + (budgetMs ?? Number.POSITIVE_INFINITY)
   }
 
   /**
@@ -26,7 +24,8 @@ export class Limits {
     if (this.#usedBytes <= this.#memoryBytes) return
     const mb = (amount: number) => `${Math.ceil(amount / 1024 / 1024)} MB`
     throw new LimitError(
-      `memory: ${mb(this.#usedBytes)} needed ${purpose}, and the bound is ${mb(this.#memoryBytes)}; raise the bound`,
+      `memory: ${mb(this.#usedBytes)} needed ${purpose}, beside the history, and ${mb(this.#memoryBytes)} left; ` +
+        'raise the bound',
     )
   }
 
@@ -37,7 +36,6 @@ export class Limits {
 
   /** @throws LimitError if the time is up */
   checkTime(): void {
-    if (performance.now() > this.#deadline)
-      throw new LimitError(`time: the budget of ${this.#budgetMs} ms is used up; raise the budget`)
+    if (performance.now() > this.#deadline) throw new LimitError('time: the budget is used up; raise the budget')
   }
 }

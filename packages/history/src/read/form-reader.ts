@@ -52,6 +52,8 @@ export abstract class FormReader {
   /** Whether no more text will come. */
   #isLast = false
   #array: Opened | undefined
+  /** The line that an array ends in: it may be long. */
+  #arrayEndLine = 0
   /** Whether the array has had a value since its beginning or its last comma. */
   #isSeparated = true
   #nextTry = 0
@@ -137,7 +139,8 @@ export abstract class FormReader {
     this.#nextTry = Math.min(2 * this.text.length, MAX_LENGTH + 1)
     if (this.text.length > MAX_LENGTH)
       this.fail(`an event longer than ${MAX_LENGTH_TEXT}; expected ${this.format}, one event a line`, this.line)
-    if (this.#array === undefined && this.text.length - this.lineStart > MAX_LENGTH) this.failLongLine()
+    const isArray = this.#array !== undefined || this.line === this.#arrayEndLine
+    if (!isArray && this.text.length - this.lineStart > MAX_LENGTH) this.failLongLine()
   }
 
   #next(found: string): void {
@@ -154,6 +157,7 @@ export abstract class FormReader {
     }
     if (found === CLOSING[this.#array.bracket]) {
       this.#array = undefined
+      this.#arrayEndLine = this.line
       this.at++
       return
     }

@@ -12,6 +12,10 @@ const WRITE_SKEW = `{:process 0, :type :invoke, :f :txn, :value [[:r x nil] [:ap
 {:process 2, :type :ok, :f :txn, :value [[:r x [1]] [:r y [1]]]}
 `
 
+const ONE = `{:process 0, :type :invoke, :f :txn, :value [[:r x nil]]}
+{:process 0, :type :ok, :f :txn, :value [[:r x []]]}
+`
+
 const withoutTime = (text: string) => text.replace(/\(\d+\.\d\d s\)/, '(0.00 s)')
 
 describe('check --isolation', () => {
@@ -84,11 +88,14 @@ describe('check --isolation', () => {
     expect(readFileSync(path, 'utf8')).toContain('G2-item')
   })
 
-  test('a bound that is reached leaves it unknown', async () => {
-    const asked = ['--isolation', 'list-append', '--memory-mb', '1', '--json']
-    const { status, output } = await command('check', file(WRITE_SKEW), ...asked)
+  test.for([
+    [['--memory-mb', '1'], 'memory: more than 1 MB with '],
+    [['--time', '1ms'], 'time: the budget is used up with '],
+  ] as const)('%s, once reached, leaves it unknown', async ([args, reason]) => {
+    const path = file(ONE.repeat(5000))
+    const { status, output } = await command('check', path, '--isolation', 'list-append', '--json', ...args)
     expect(status).toBe(3)
-    expect(JSON.parse(output)).toMatchObject({ result: 'unknown', reason: expect.stringContaining('1 MB') })
+    expect(JSON.parse(output)).toMatchObject({ result: 'unknown', reason: expect.stringContaining(reason) })
   })
 
   test.for([
