@@ -59,6 +59,17 @@ export const SOCKETS: readonly Expected[] = [
         'adds routes after listen(), before the next tick: node:test runs such tests while the file loads, the bench after the first tick',
     }),
   ),
+  ...['json', 'raw', 'text', 'urlencoded'].map(
+    (parser): Expected => ({
+      kind: 'stream bound',
+      package: 'express',
+      file: `test/express.${parser}.js`,
+      tests: [`express.${parser}() › with limit option › should not error when inflating`],
+      message: /expected 413 "Payload Too Large", got 400 "Bad Request"/,
+      reason:
+        'counts on a compressed body, cut short, to arrive in one chunk: stock Node too answers 400 if the last of two is inflated as the end',
+    }),
+  ),
   {
     kind: 'time bound',
     package: 'koa',
