@@ -5,7 +5,10 @@ export const suite = defineParts({
   summary: 'norn-history: verdicts against brute force and known ones, speed against Porcupine',
   options: {
     only: ONLY,
-    histories: count('histories', 'agreement: histories of each model (default: 20000, with --smoke 300)'),
+    histories: count(
+      'histories',
+      'agreement: of each model (default: 20000, with --smoke 300); isolation: of each kind (1000, with --smoke 30)',
+    ),
     data: text('data', 'DIR', 'verdicts, speed and porcupine: a folder of the histories of Porcupine'),
     porcupine: text('porcupine', 'DIR', 'porcupine: a checkout of anishathalye/porcupine; needs go (default: skipped)'),
   },
@@ -13,6 +16,10 @@ export const suite = defineParts({
     agreement: {
       summary: 'small random histories, with the verdicts of brute force; exits with 1 on a disagreement',
       load: () => import('./agreement.ts'),
+    },
+    isolation: {
+      summary: 'transactions with planted anomalies, at a level, and at random; exits with 1 on a wrong verdict',
+      load: () => import('./isolation.ts'),
     },
     verdicts: {
       summary: 'histories with known verdicts; exits with 1 on a wrong one',

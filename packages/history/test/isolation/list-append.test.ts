@@ -355,7 +355,9 @@ describe('bounds', () => {
   test('past the bound of memory the verdict is unknown', () => {
     const { verdict, reason } = check(many, { memoryMb: 0.05 })
     expect(verdict).toBe('unknown')
-    expect(reason).toMatch(/^memory: \d+ MB needed to index the writes, and the bound is 1 MB; raise the bound$/)
+    expect(reason).toMatch(
+      /^memory: \d+ MB needed to index the writes, beside the history, and 1 MB left; raise the bound$/,
+    )
     expect(check(many, { memoryMb: 16 }).verdict).toBe('ok')
   })
 
