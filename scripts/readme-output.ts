@@ -26,7 +26,7 @@ const NAMED_BLOCK = /```ts\n\/\/ (\S+\.ts)\n([\s\S]*?)```/g
 /** The pages with output, relative to the repository's root. */
 export function pages(): string[] {
   const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
-  const examples = ['examples/http-race/README.md']
+  const examples = ['http-race', 'cache', 'quorum-register'].map((name) => `examples/${name}/README.md`)
   return ['README.md', 'packages/norn/README.md', ...examples, ...docs.sort().map((name) => `docs/${name}`)]
 }
 

@@ -127,6 +127,7 @@ describe('docs/reference.md', () => {
     ['shrink', 'docs/reference.md', /^## norn shrink[\s\S]*?(?=^## )/m],
     ['protocol check', 'docs/reference.md', /^## norn protocol[\s\S]*?(?=^## )/m],
     ['frames propose', 'docs/reference.md', /^## norn frames[\s\S]*?(?=^## )/m],
+    ['history check', 'docs/histories.md', /^## Histories in files[\s\S]*?(?=^## )/m],
     ['tla check', 'docs/tla.md', /^## Options[\s\S]*?(?=^## )/m],
   ]
 
