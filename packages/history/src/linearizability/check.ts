@@ -17,8 +17,10 @@ import { illegalWindow } from './window.ts'
 /** A partition's first share of steps, and how fast the shares grow. */
 const FIRST_SHARE = 2_000
 const GROWTH = 8
-/** How long to search operations that are known to contradict each other. */
+/** How long to look for an order of what comes before operations that contradict each other. */
 const STEPS_OF_CONTRADICTION = 50_000
+/** Of the columns of a search, and of what an algorithm for a kind of object keeps. */
+const BYTES_OF_AN_OPERATION = 200
 /** How long to look for a linearization, of a history that need only be sequentially consistent. */
 const STEPS_BEFORE_SEQUENTIAL = 1_000_000
 
@@ -123,8 +125,12 @@ class Check {
     // Most searches end soon, and find an order or the smallest window.
     if (this.#running !== undefined && !this.#isDecided) {
       this.#isDecided = true
-      const decision = decide(this.#mattering, this.#model)
-      if (decision !== undefined) return this.#endWith(decision)
+      const bytes = BYTES_OF_AN_OPERATION * this.#partition.operations.length
+      if (this.#memory.take(bytes)) {
+        const decision = decide(this.#mattering, this.#model)
+        this.#memory.release(bytes)
+        if (decision !== undefined) return this.#endWith(decision)
+      }
     }
     const { search } = (this.#running ??= this.#start())
     const status = budget.run(search, steps)
@@ -176,30 +182,48 @@ class Check {
   }
 
   #end(): void {
-    this.#running?.search.release()
-    this.#running?.automaton.release()
+    if (this.#running === undefined) return
+    this.#running.search.release()
+    this.#running.automaton.release()
+    this.#memory.release(BYTES_OF_AN_OPERATION * this.#running.intervals.count)
     this.#running = undefined
   }
 
-  /** Few operations, of which a search shows more than that they contradict each other. */
+  /** @param operations that cannot be ordered, whatever the others do */
   #explainContradiction(operations: readonly number[]): IllegalResult {
-    const { key } = this.#partition
-    const check = new Check(this.index, { key, operations }, this.#operations, this.#model, this.#memory)
-    if (check.run(STEPS_OF_CONTRADICTION, new Budget({ steps: STEPS_OF_CONTRADICTION })) === 'illegal')
-      return check.explain()
     const members = operations.map((index) => this.#operations[index]!)
     const last = members.reduce((a, b) => (b.return > a.return ? b : a))
+    const { order, states } = this.#orderBefore(last)
     return {
       verdict: 'illegal',
-      partition: key,
+      partition: this.#partition.key,
       window: { from: Math.min(...members.map(({ call }) => call)), to: last.return, operations },
-      longest: [],
-      explanation: explanationOf(last, members, true, [], this.#model),
+      longest: order.length === 0 ? [] : [order],
+      explanation: explanationOf(last, members, true, states, this.#model),
     }
+  }
+
+  /** An order of what has returned before an operation, as far as a search of bounded length gets. */
+  #orderBefore(last: Operation): { readonly order: number[]; readonly states: readonly unknown[] } {
+    const before = this.#partition.operations.filter((index) => this.#operations[index]!.call < last.return)
+    const operations = before.map((index): Operation => {
+      const operation = this.#operations[index]!
+      return operation.return < last.return ? operation : { ...operation, outcome: 'unknown' }
+    })
+    const automaton = new Automaton(this.#model, this.#memory)
+    const intervals = intervalsOf(operations, [...operations.keys()], automaton)
+    const search = new Search(intervalOrder(intervals), automaton, [automaton.initial()], this.#memory)
+    const status = new Budget({ steps: STEPS_OF_CONTRADICTION }).run(search, STEPS_OF_CONTRADICTION)
+    const order = search.linearization.map((position) => before[position]!)
+    const states = status === 'ok' ? automaton.values(search.state) : []
+    search.release()
+    automaton.release()
+    return { order, states }
   }
 
   #start() {
     const automaton = new Automaton(this.#model, this.#memory)
+    this.#memory.count(BYTES_OF_AN_OPERATION * this.#partition.operations.length)
     const intervals = intervalsOf(this.#operations, this.#partition.operations, automaton)
     const order = intervalOrder(intervals)
     const search = new Search(order, automaton, [automaton.initial()], this.#memory)

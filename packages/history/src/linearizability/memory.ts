@@ -25,7 +25,7 @@ export class Memory {
 
   /** Why a search ended, and what to do. */
   reason(what: string): string {
-    const limitMb = Math.round(this.limitBytes / 2 ** 20)
+    const limitMb = Number((this.limitBytes / 2 ** 20).toPrecision(3))
     return `${what} takes more memory than ${limitMb} MB: raise the bound on memory`
   }
 

@@ -117,10 +117,25 @@ function neverEmpty(
     }
     const span = spans[low - 1]
     if (span === undefined || returned >= span.to) continue
-    const inside = filled
-      .slice(span.first, span.end)
-      .filter(({ enqueued, taken }) => enqueued < returned && taken > call)
-    return illegal(position, ...inside.flatMap(({ enqueue, dequeue }) => [enqueue, dequeue]))
+    const cover = coverOf(filled.slice(span.first, span.end), call, returned)
+    return illegal(position, ...cover.flatMap(({ enqueue, dequeue }) => [enqueue, dequeue]))
   }
   return undefined
+}
+
+/**
+ * Few values of which one is in the queue at any time.
+ *
+ * @param items by the time they are enqueued; at any time one is in the queue
+ */
+function coverOf(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const cover: Item[] = []
+  let last: Item | undefined
+  let next = 0
+  for (let time = from; time <= to; time = last!.taken) {
+    for (; next < items.length && items[next]!.enqueued < time; next++)
+      if (last === undefined || items[next]!.taken > last.taken) last = items[next]
+    cover.push(last!)
+  }
+  return cover
 }
