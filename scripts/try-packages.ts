@@ -1,5 +1,5 @@
 /**
- * Tries the packages as their users do: packs both, installs them in empty folders, and runs the
+ * Tries the packages as their users do: packs them, installs them in empty folders, and runs the
  * first contact of each. It needs the network, so no test runs it.
  *
  * `node scripts/try-packages.ts` prints a line for each trial, and exits 1 if one fails.
@@ -22,21 +22,40 @@ const FIXED = `#last: Promise<void> = Promise.resolve()
 }
 `
 
+/** A read that does not see what was written before. */
+const STALE = [
+  { process: 0, type: 'invoke', f: 'write', value: 1 },
+  { process: 0, type: 'ok', f: 'write', value: 1 },
+  { process: 0, type: 'invoke', f: 'read', value: null },
+  { process: 0, type: 'ok', f: 'read', value: null },
+]
+  .map((event) => `${JSON.stringify(event)}\n`)
+  .join('')
+
 const archives = mkdtempSync(join(tmpdir(), 'norn-archives-'))
 const folders = [archives]
 try {
   const tla = pack('norn-tla')
+  const history = pack('norn-history')
   const norn = pack('norn')
 
   const checker = emptyFolder([tla])
   cpSync(join(ROOT, 'models'), checker, { recursive: true })
   trial(checker, ['npx', 'norn-tla', 'check', 'TwoPhaseCommit'], 0, '288 distinct states, 1,146 generated, depth 11')
 
-  const user = emptyFolder([tla, norn, 'vitest'])
+  const reader = emptyFolder([history])
+  writeFileSync(join(reader, 'stale.jsonl'), STALE)
+  trial(reader, ['npx', 'norn-history', 'check', 'stale.jsonl', '--model', 'register'], 1, 'no order explains read()')
+
+  const user = emptyFolder([tla, history, norn, 'vitest'])
   for (const name of ['account.ts', 'account.fuzz.ts'])
     cpSync(join(ROOT, 'examples', 'account', name), join(user, name))
   cpSync(join(ROOT, 'models'), user, { recursive: true })
   trial(user, ['npx', 'norn', 'tla', 'check', 'TwoPhaseCommit'], 0, '288 distinct states')
+  writeFileSync(join(user, 'stale.jsonl'), STALE)
+  trial(user, ['npx', 'norn', 'history', 'check', 'stale.jsonl', '--model', 'register'], 1, 'no order explains read()')
+  cpSync(join(ROOT, 'examples', 'cache'), join(user, 'cache'), { recursive: true })
+  trial(user, ['npx', 'norn', 'fuzz', 'cache/cache.fuzz.ts', '--seed', '1'], 1, 'HistoryViolation: the history is not')
   trial(user, ['npx', 'norn', 'fuzz', 'account.fuzz.ts', '--seed', '1'], 1, 'deposits are never lost')
   writeFileSync(join(user, 'account.test.ts'), testOfTheDocs())
   trial(user, ['npx', 'vitest', 'run'], 1, 'deposits are never lost')
