@@ -6,12 +6,15 @@
  * stands for the set of the states that are possible.
  */
 import type { Operation } from '../history/operation.ts'
-import { canonical } from '../models/canonical.ts'
-import { type ObjectModel, States } from '../models/model.ts'
+import { canonical, classWithoutValue } from '../models/canonical.ts'
+import { ModelError, type ObjectModel, States } from '../models/model.ts'
 import type { Memory } from './memory.ts'
 
 /** What an operation that cannot happen leads to. */
 const IMPOSSIBLE = -1
+
+/** How many transitions are looked at for mistakes of the model: looking takes longer than the step. */
+const INSPECTED_TRANSITIONS = 200
 
 /** Roughly what a state costs beside its text: entries of maps and arrays, and the value. */
 const BYTES_OF_A_STATE = 200
@@ -120,7 +123,7 @@ export class Automaton {
     const { input, output, isKnown, isRead } = this.#symbols[symbol]!
     const before = this.values(state)
     if (before.length === 1) {
-      const after = this.#model.step(before[0], input, output, isKnown)
+      const after = this.#step(before[0], input, output, isKnown)
       if (after === undefined) return IMPOSSIBLE
       if (!(after instanceof States)) {
         const next = this.#state(after)
@@ -130,7 +133,7 @@ export class Automaton {
     }
     const after = new Set<number>()
     for (const value of before) {
-      const next = this.#model.step(value, input, output, isKnown)
+      const next = this.#step(value, input, output, isKnown)
       if (next === undefined) continue
       for (const one of next instanceof States ? next.states : [next]) {
         const id = this.#state(one)
@@ -139,6 +142,36 @@ export class Automaton {
       }
     }
     return this.#set([...after].sort((a, b) => a - b))
+  }
+
+  /** @throws ModelError if the model throws, changes the state, or makes one that is no data */
+  #step(state: unknown, input: unknown, output: unknown, isKnown: boolean): unknown {
+    const isInspected = this.#transitionCount < INSPECTED_TRANSITIONS
+    const before = isInspected ? canonical(state) : undefined
+    const where = () => `step of ${canonical(input)}${isKnown ? ` = ${canonical(output)}` : ''}`
+    let after: unknown
+    try {
+      after = this.#model.step(state, input, output, isKnown)
+    } catch (error) {
+      throw this.#mistake(`${where()} throws in the state ${canonical(state)}: ${messageOf(error)}`, error)
+    }
+    if (!isInspected || after === undefined) return after
+    if (canonical(state) !== before)
+      throw this.#mistake(
+        `${where()} changes the state ${before} in place: return another value, and leave it as it is`,
+      )
+    for (const one of after instanceof States ? after.states : [after]) {
+      const found = classWithoutValue(one)
+      if (found !== undefined && this.#model.key === undefined)
+        throw this.#mistake(
+          `${where()} returns a ${found}: states must be plain data${found === 'Promise' ? ', without await' : ', or the model must have key'}`,
+        )
+    }
+    return after
+  }
+
+  #mistake(message: string, cause?: unknown): ModelError {
+    return new ModelError(`model ${this.#model.name}: ${message}`, { cause })
   }
 
   #set(states: readonly number[]): number {
@@ -184,8 +217,12 @@ export class Automaton {
   }
 }
 
-function notARead(model: ObjectModel, input: unknown): Error {
-  return new Error(`model ${model.name}: isRead is true of ${canonical(input)}, which changes the state`)
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function notARead(model: ObjectModel, input: unknown): ModelError {
+  return new ModelError(`model ${model.name}: isRead is true of ${canonical(input)}, which changes the state`)
 }
 
 function insert(table: Int32Array, state: number, symbol: number, next: number): void {

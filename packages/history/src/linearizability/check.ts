@@ -1,6 +1,6 @@
 /** Whether a history is linearizable. */
 import type { History, Operation } from '../history/operation.ts'
-import type { ObjectModel } from '../models/model.ts'
+import { assertModel, type ObjectModel } from '../models/model.ts'
 import { Automaton } from './automaton.ts'
 import { Budget } from './budget.ts'
 import { decide } from './decide.ts'
@@ -32,13 +32,14 @@ const STEPS_BEFORE_SEQUENTIAL = 1_000_000
  * Searches the partitions in turns, with shares of steps that grow: the first one that is illegal
  * ends the check, and none holds up the others or keeps its memory until they are done.
  *
- * @throws what the model throws
+ * @throws ModelError if the model is wrong
  */
 export function checkLinearizable<State, Input, Output>(
   history: History<Input, Output>,
   model: ObjectModel<State, Input, Output>,
   options: LinearizabilityOptions = {},
 ): LinearizabilityResult {
+  assertModel(model as ObjectModel)
   const { operations } = history
   const memory = new Memory((options.memoryMb ?? 1024) * 2 ** 20)
   const budget = new Budget(options)

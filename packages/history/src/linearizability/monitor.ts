@@ -1,6 +1,6 @@
 /** Checks the linearizability of a history while it happens. */
 import type { History, Operation, Outcome } from '../history/operation.ts'
-import type { ObjectModel } from '../models/model.ts'
+import { assertModel, ModelError, type ObjectModel } from '../models/model.ts'
 import { Automaton } from './automaton.ts'
 import { checkLinearizable } from './check.ts'
 import { explanationOf } from './explanation.ts'
@@ -56,7 +56,9 @@ export class LinearizabilityMonitor<State = unknown, Input = unknown, Output = u
   #steps: number
   #final: IllegalResult | UnknownResult | undefined
 
+  /** @throws ModelError if it is none */
   constructor(model: ObjectModel<State, Input, Output>, options: MonitorOptions = {}) {
+    assertModel(model as ObjectModel)
     this.#model = model as ObjectModel
     this.#options = options
     this.#memory = new Memory((options.memoryMb ?? 1024) * 2 ** 20)
@@ -93,7 +95,7 @@ export class LinearizabilityMonitor<State = unknown, Input = unknown, Output = u
    *
    * @param output read if the outcome is `ok`
    * @returns why the history is illegal, from the first return by which it is on; undefined otherwise
-   * @throws Error if no such operation is open; what the model throws
+   * @throws Error if no such operation is open; ModelError if the model is wrong
    */
   return(id: unknown, output: Output | undefined, outcome: Outcome = 'ok'): IllegalResult | undefined {
     const open = this.#open.get(id)
@@ -174,7 +176,7 @@ export class LinearizabilityMonitor<State = unknown, Input = unknown, Output = u
       }
     }
     if (result.verdict === 'ok')
-      throw new Error(
+      throw new ModelError(
         `model ${this.#model.name}: an operation leads to a state if its output is known, but not if it is not: ` +
           'step with isKnown false must lead to all states that some output leads to',
       )

@@ -4,8 +4,8 @@ const identities = new WeakMap<object, number>()
 let identified = 0
 
 /**
- * The same text for equal values only. Arrays, plain objects, maps, sets and dates are equal if their
- * contents are; everything else that is an object is equal to itself only. A property that is
+ * The same text for equal values only. Arrays, plain objects, maps, sets, dates and typed arrays are
+ * equal if their contents are; everything else that is an object is equal to itself only. A property that is
  * undefined counts as absent.
  */
 export function canonical(value: unknown): string {
@@ -42,14 +42,29 @@ function structure(value: object): string {
   }
   if (value instanceof Set) return `Set{${[...value].map(canonical).sort().join(',')}}`
   if (value instanceof Date) return `Date(${value.getTime()})`
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return identity(value)
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+    return `${value.constructor.name}[${Array.from(value as unknown as Iterable<unknown>, canonical).join(',')}]`
+  }
+  if (!isPlain(value)) return identity(value)
   let text = ''
   for (const name of sortedKeys(value)) {
     const item = (value as Record<string, unknown>)[name]
     if (item !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${canonical(item)}`
   }
   return `{${text}}`
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** The class of an object that is equal to itself only, or `function`; undefined for other values. */
+export function classWithoutValue(value: unknown): string | undefined {
+  if (typeof value === 'function') return 'function'
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlain(value)) return undefined
+  const hasValue = value instanceof Map || value instanceof Set || value instanceof Date || ArrayBuffer.isView(value)
+  return hasValue && !(value instanceof DataView) ? undefined : (value.constructor?.name ?? 'object')
 }
 
 const quotedNames = new Map<string, string>()

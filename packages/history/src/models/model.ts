@@ -50,6 +50,31 @@ export interface Growth<State, Input, Output> {
   mayFollow(state: State, input: Input, output: Output | undefined): boolean
 }
 
+/**
+ * A model that cannot be: the message says what is wrong, and what to do.
+ *
+ * @public
+ */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+}
+
+const REQUIRED = ['init', 'step'] as const
+const OPTIONAL = ['key', 'partition', 'isRead', 'describe'] as const
+
+/** @throws ModelError if functions of it are missing, or are none */
+export function assertModel(model: ObjectModel): void {
+  if (typeof model !== 'object' || model === null)
+    throw new ModelError(`a model must be an object with ${REQUIRED.join(' and ')}, found ${model}`)
+  const name = typeof model.name === 'string' ? `model ${model.name}` : 'a model without a name'
+  for (const each of [...REQUIRED, ...OPTIONAL]) {
+    const found = model[each]
+    if (typeof found === 'function' || (found === undefined && !REQUIRED.some((one) => one === each))) continue
+    throw new ModelError(`${name}: ${each} must be a function, found ${found === null ? 'null' : typeof found}`)
+  }
+  if (typeof model.name !== 'string') throw new ModelError(`${name}: give it a name, which messages use`)
+}
+
 /** Several states, which a plain array as a state could not be told from. */
 export class States<State> {
   readonly states: readonly State[]
