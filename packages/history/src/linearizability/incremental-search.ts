@@ -41,6 +41,9 @@ interface Item {
 
 const NONE = -1
 
+/** How many entries a search looks ahead for what can no longer happen. */
+const LOOKAHEAD = 100
+
 /** Roughly, of an operation: its item, entries in lists, a step of the path. */
 const BYTES_OF_AN_OPERATION = 300
 
@@ -217,7 +220,7 @@ export class IncrementalSearch {
         phase = IN_ORDER
         last = NONE
         const first = this.#missing.firstReturning
-        if (this.#isDead(first)) phase = FORCED
+        if (this.#isDead(first) || this.#isHopeless()) phase = FORCED
         else {
           const after = this.#automaton.step(this.#state, this.#symbol(this.#items[first]!))
           if (after >= 0) {
@@ -335,6 +338,24 @@ export class IncrementalSearch {
   #setUsed({ slot }: Item, isUsed: boolean): void {
     if (isUsed) this.#used[slot >> 5]! |= 1 << (slot & 31)
     else this.#used[slot >> 5]! &= ~(1 << (slot & 31))
+  }
+
+  /** Whether something that has returned is no longer possible, because the object has grown past it. */
+  #isHopeless(): boolean {
+    const automaton = this.#automaton
+    if (!automaton.looksAhead) return false
+    const shrinks = (number: number) => automaton.shrinks(this.#symbol(this.#items[number]!))
+    if (this.#optional.some((number) => !this.#items[number]!.isOnPath && shrinks(number))) return false
+    const missing = this.#missing
+    let entry = missing.first
+    for (let left = LOOKAHEAD; left > 0 && entry !== 0; left--) {
+      const called = missing.called(entry)
+      if (called >= 0) {
+        if (shrinks(called)) return false
+      } else if (!automaton.mayFollow(this.#state, this.#items[missing.returned(entry)]!.symbol)) return true
+      entry = missing.after(entry)
+    }
+    return false
   }
 
   /** @param first the operation that returns first of those that are missing */

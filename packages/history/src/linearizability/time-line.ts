@@ -55,6 +55,11 @@ export class TimeLine {
     return entry === 0 ? -1 : this.#kind[entry]!
   }
 
+  /** The operation whose return an entry is. */
+  returned(entry: number): number {
+    return ~this.#kind[entry]!
+  }
+
   /** The operation that returns first, of those in the list. */
   get firstReturning(): number {
     let entry = this.#next[0]!
