@@ -123,8 +123,9 @@ class Check {
   }
 
   run(steps: number, budget: Budget): SearchStatus {
-    // Most searches end soon, and find an order or the smallest window.
-    if (this.#running !== undefined && !this.#isDecided) {
+    // Most searches of few operations end soon, and find an order or the smallest window.
+    const isLarge = this.#running !== undefined || this.#partition.operations.length > FIRST_SHARE
+    if (isLarge && !this.#isDecided) {
       this.#isDecided = true
       const bytes = BYTES_OF_AN_OPERATION * this.#partition.operations.length
       if (this.#memory.take(bytes)) {
