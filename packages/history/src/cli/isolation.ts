@@ -125,7 +125,7 @@ function modelLines({ impossible, weakest, strongest }: IsolationResult): readon
   return [
     '',
     ...(impossible.length === 0 ? [] : ruledOut),
-    ...(strongest.length === 0 ? [] : [`Strongest that hold: ${strongest.join(', ')}`]),
+    ...(strongest.length === 0 ? [] : [`Strongest not ruled out: ${strongest.join(', ')}`]),
   ]
 }
 
@@ -136,7 +136,7 @@ function resultJson(
   return {
     ruledOut: impossible,
     weakestRuledOut: weakest,
-    strongestHolding: strongest,
+    strongestNotRuledOut: strongest,
     counts,
     anomalies: anomalies.map((anomaly) => anomalyJson(anomaly, transactions)),
   }

@@ -1,6 +1,6 @@
 /** `check FILE --model M`: whether a history is linearizable, or sequentially consistent. */
 import type { Operation } from '../history/operation.ts'
-import { numberText, plural } from '../history/text.ts'
+import { plural } from '../history/text.ts'
 import { checkLinearizable } from '../linearizability/check.ts'
 import type { IllegalResult } from '../linearizability/result.ts'
 import { MODELS } from '../models/catalogue.ts'
@@ -16,8 +16,8 @@ const CONSISTENCIES = ['linearizable', 'sequential'] as const
 /** How they are called in a verdict. */
 const ADJECTIVES = { linearizable: 'linearizable', sequential: 'sequentially consistent' } as const
 
-/** Bound on the operations shown of a window, and of an order. */
-const MAX_SHOWN = 30
+/** Bound on the operations shown of an order. */
+const MAX_SHOWN = 20
 
 /** @throws UsageError, HistoryError, HistoryLimitError */
 export async function checkLinearizability(
@@ -67,39 +67,19 @@ export async function checkLinearizability(
 }
 
 function illegalText(
-  { partition, window, longest, explanation }: IllegalResult,
+  { longest, explanation }: IllegalResult,
   operations: readonly Operation[],
   model: ObjectModel,
 ): readonly string[] {
-  const key = partition === undefined ? '' : ` on key ${JSON.stringify(partition)}`
-  const rows = window.operations.slice(0, MAX_SHOWN).map((index) => {
-    const operation = operations[index]!
-    return [linesText(operation), String(operation.process), describe(operation, model)] as const
-  })
-  const [lineWidth, processWidth] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)))
   const order = longest[0]?.map((index) => describe(operations[index]!, model)) ?? []
+  if (order.length === 0) return explanation.split('\n')
   return [
-    ...(explanation === '' ? [] : explanation.split('\n')),
+    ...explanation.split('\n'),
     '',
-    `The operations${key} that no order allows:`,
+    `The longest order that the model allows has ${plural(order.length, 'operation')}, and ends with:`,
     '',
-    ...rows.map(
-      ([lines, process, text]) => `  ${lines.padEnd(lineWidth!)}  process ${process.padEnd(processWidth!)}  ${text}`,
-    ),
-    ...more(window.operations.length - rows.length, 'operation'),
-    ...(order.length === 0
-      ? []
-      : [
-          '',
-          `The longest order that the model allows has ${plural(order.length, 'operation')}, and ends with:`,
-          '',
-          ...order.slice(-MAX_SHOWN).map((text) => `  ${text}`),
-        ]),
+    ...order.slice(-MAX_SHOWN).map((text) => `  ${text}`),
   ]
-}
-
-function more(count: number, what: string): readonly string[] {
-  return count > 0 ? [`  and ${plural(count, `more ${what}`)}`] : []
 }
 
 function illegalJson(
@@ -117,12 +97,6 @@ function illegalJson(
     window: window.operations.map(shown),
     longest: (longest[0] ?? []).map(shown),
   }
-}
-
-/** `lines 3-8`: of the call and of the return. */
-function linesText({ line, returnLine }: Operation): string {
-  if (line === undefined) return ''
-  return returnLine === undefined ? `line ${numberText(line)}` : `lines ${numberText(line)}-${numberText(returnLine)}`
 }
 
 /** `write(3)`, with what is not known about it. */

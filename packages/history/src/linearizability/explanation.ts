@@ -31,7 +31,7 @@ export function explanationOf(
   model: ObjectModel,
 ): string {
   const head = `no order explains ${operationInWords(last, model)}`
-  const shown = [...new Set(states.map((state) => cut(canonical(state))))]
+  const shown = [...new Set(states.map((state) => cut(model.describeState?.(state) ?? canonical(state))))]
   const more = shown.length > MAX_STATES ? ', ...' : ''
   const list = shown.slice(0, MAX_STATES).join(' or ') + more
   const after =
@@ -42,10 +42,10 @@ export function explanationOf(
       : 'it is not possible'
     return `${head}: ${why}${after}`
   }
-  const whence = `${isFromAnyState ? 'whatever the state before them' : 'from the initial state'}, and whichever others took effect`
+  const whence = `from ${isFromAnyState ? 'any state that may come before them' : 'the initial state'}, whichever others took effect`
   const lines = needed.slice(0, MAX_OPERATIONS).map((operation) => `\n  ${operationInWords(operation, model)}`)
   const rest = needed.length > MAX_OPERATIONS ? `\n  and ${needed.length - MAX_OPERATIONS} more` : ''
-  return `${head}: these operations cannot be ordered, ${whence}:${lines.join('')}${rest}${after}`
+  return `${head}: these operations cannot be ordered ${whence}:${lines.join('')}${rest}${after}`
 }
 
 function plainCall({ input, output, outcome }: Operation): string {

@@ -33,6 +33,8 @@ export interface ObjectModel<State = unknown, Input = unknown, Output = unknown>
   readonly growth?: Growth<State, Input, Output>
   /** An operation for people: `write(3)`, `read() = 4`. */
   describe?(input: Input, output: Output | undefined, isKnown: boolean): string
+  /** A state for people. By default as JSON. */
+  describeState?(state: State): string
 }
 
 /**

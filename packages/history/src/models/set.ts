@@ -30,6 +30,7 @@ export function set(): ObjectModel<SetState, SetInput, unknown> {
       if (input.f !== 'read') return describeCall(input.f, [input.key, input.value])
       return describeCall('read', [input.key], isKnown ? { value: output } : undefined)
     },
+    describeState: (state) => `[${state.join(',')}]`,
   }
 }
 

@@ -126,7 +126,7 @@ function explanationOf(result: CheckedResult, graph: Graph, found: number): stri
   return [
     reason === undefined ? '' : textOf(reason),
     weakest.length === 0 ? '' : textOf(`Weakest ruled out: ${weakest.join(', ')}`),
-    strongest.length === 0 ? '' : textOf(`Strongest that hold: ${strongest.join(', ')}`),
+    strongest.length === 0 ? '' : textOf(`Strongest not ruled out: ${strongest.join(', ')}`),
     ...articles,
     found > anomalies.length ? textOf(`${plural(found - anomalies.length, 'more anomaly', 'more anomalies')}`) : '',
   ].join('\n')

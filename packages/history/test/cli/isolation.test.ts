@@ -32,7 +32,7 @@ describe('check --isolation', () => {
 
         Ruled out: repeatable-read, serializable, strong-session-serializable, strict-serializable
         Weakest ruled out: repeatable-read
-        Strongest that hold: snapshot-isolation
+        Strongest not ruled out: snapshot-isolation
       "
     `)
     expect(status).toBe(1)
@@ -62,7 +62,7 @@ describe('check --isolation', () => {
       result: 'illegal',
       consistency: 'serializable',
       weakestRuledOut: ['repeatable-read'],
-      strongestHolding: ['snapshot-isolation'],
+      strongestNotRuledOut: ['snapshot-isolation'],
       counts: { 'G2-item': 1 },
       anomalies: [
         {

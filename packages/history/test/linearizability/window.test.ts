@@ -35,7 +35,7 @@ describe('the window of an illegal history', () => {
       longest: [[0, 1, 2, 3, 4]],
     })
     expect(result.verdict === 'illegal' && result.explanation).toMatchInlineSnapshot(`
-      "no order explains read() = 2 by process 5 (lines 11-12): these operations cannot be ordered, whatever the state before them, and whichever others took effect:
+      "no order explains read() = 2 by process 5 (lines 11-12): these operations cannot be ordered from any state that may come before them, whichever others took effect:
         write(3) by process 4 (lines 9-10)
         read() = 2 by process 5 (lines 11-12)
       the longest orders of what had returned before it lead to the state 3"
