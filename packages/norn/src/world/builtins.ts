@@ -276,7 +276,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     uncontrolled: 'moveMessagePortToContext postMessageToThread',
     plain: 'markAsUncloneable markAsUntransferable isMarkedAsUntransferable',
     note:
-      "A worker runs in norn's own thread, with modules, globals and a process of its own. A message between two " +
+      "A worker runs in norn's own thread, with modules, globals and a process of its own; one that loops until it is terminated is reported as a hang. A message between two " +
       'threads takes a drawn time; in one thread it arrives in the next poll phase, as in Node. `resourceLimits` have no ' +
       'effect; `execArgv` that loads modules, heap snapshots and profiles of a worker are uncontrolled. ' +
       'A transferred stream uses messages.',
