@@ -164,8 +164,9 @@ func storeEvents(events []event) []porcupine.Event {
 const limit = 20 * time.Second
 
 type times struct {
-	Verdict string    \`json:"verdict"\`
-	Ms      []float64 \`json:"ms"\`
+	Verdict   string    \`json:"verdict"\`
+	Ms        float64 \`json:"ms"\`
+	VerboseMs float64 \`json:"verboseMs"\`
 }
 
 func main() {
@@ -190,19 +191,30 @@ func main() {
 			events = storeEvents(h.Events)
 		}
 		result := times{}
-		for round := 0; round <= rounds; round++ {
+		check := func(verbose bool) (porcupine.CheckResult, float64) {
 			began := time.Now()
-			verdict := porcupine.CheckEventsTimeout(model, events, limit)
-			elapsed := float64(time.Since(began).Nanoseconds()) / 1e6
-			isSlow := elapsed > 500
-			if round > 0 || isSlow {
-				result.Ms = append(result.Ms, elapsed)
+			var verdict porcupine.CheckResult
+			if verbose {
+				verdict, _ = porcupine.CheckEventsVerbose(model, events, limit)
+			} else {
+				verdict = porcupine.CheckEventsTimeout(model, events, limit)
+			}
+			return verdict, float64(time.Since(began).Nanoseconds()) / 1e6
+		}
+		for round := 0; round < rounds; round++ {
+			verdict, ms := check(false)
+			_, verboseMs := check(true)
+			if round == 0 || ms < result.Ms {
+				result.Ms = ms
+			}
+			if round == 0 || verboseMs < result.VerboseMs {
+				result.VerboseMs = verboseMs
 			}
 			result.Verdict = map[porcupine.CheckResult]string{
 				porcupine.Ok: "ok", porcupine.Illegal: "illegal", porcupine.Unknown: "unknown",
 			}[verdict]
 			// More of what is slow makes no difference.
-			if isSlow {
+			if ms+verboseMs > 1000 {
 				break
 			}
 		}

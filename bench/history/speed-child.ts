@@ -14,6 +14,8 @@ export interface Measured {
   readonly verdicts: string
   readonly readMs: number
   readonly checkMs: number
+  /** The processor's part of it, of all threads. */
+  readonly processorMs: number
   /** The most memory of the process, generating or reading included. */
   readonly peakMib: number
 }
@@ -29,11 +31,13 @@ const { isMonitored = false, ...options } = kind === 'generated' ? JSON.parse(ar
 const subjects = kind === 'generated' ? [generated(options)] : knownHistories(args[0], 'speed', args[1])
 const verdicts: Record<string, number> = {}
 const began = performance.now()
+const processorBefore = process.cpuUsage()
 for (const { history, model } of subjects) {
   const { verdict } = isMonitored ? monitored(history, model) : checkLinearizable(history, model)
   verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
 }
 const checkMs = performance.now() - began
+const { user, system } = process.cpuUsage(processorBefore)
 const counts = Object.entries(verdicts)
 const measured: Measured = {
   histories: subjects.length,
@@ -41,6 +45,7 @@ const measured: Measured = {
   verdicts: counts.length === 1 ? counts[0]![0] : counts.map(([verdict, count]) => `${count} ${verdict}`).join(', '),
   readMs: subjects.reduce((sum, { readMs }) => sum + readMs, 0),
   checkMs,
+  processorMs: (user + system) / 1000,
   peakMib: process.resourceUsage().maxRSS / 1024,
 }
 console.log(JSON.stringify(measured))

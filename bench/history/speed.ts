@@ -32,7 +32,8 @@ export async function run({ data, only = '', smoke, json }: Options): Promise<vo
     const measured: Measured[] = []
     for (let round = 0; round < rounds; round++) measured.push(await inNewProcess(args))
     const { histories, operations, verdicts } = measured[0]!
-    const of = (field: 'readMs' | 'checkMs' | 'peakMib') => rounded(median(measured.map((each) => each[field])), 1)
+    const of = (field: 'readMs' | 'checkMs' | 'processorMs' | 'peakMib') =>
+      rounded(median(measured.map((each) => each[field])), 1)
     const row = {
       suite: 'history-speed',
       subject: name,
@@ -41,6 +42,7 @@ export async function run({ data, only = '', smoke, json }: Options): Promise<vo
       verdicts,
       readMs: of('readMs'),
       checkMs: of('checkMs'),
+      processorMs: of('processorMs'),
       peakMib: of('peakMib'),
       limitSeconds,
     }
@@ -48,7 +50,7 @@ export async function run({ data, only = '', smoke, json }: Options): Promise<vo
     const goal = limitSeconds === undefined ? '' : `, goal ${limitSeconds} s`
     say(
       row,
-      `${name}: ${operations} operations, ${verdicts}: checked in ${row.checkMs} ms${read}${goal}; ${row.peakMib} MiB`,
+      `${name}: ${operations} operations, ${verdicts}: checked in ${row.checkMs} ms (${row.processorMs} of processor time)${read}${goal}; ${row.peakMib} MiB`,
     )
   }
 }
