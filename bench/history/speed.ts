@@ -1,6 +1,7 @@
 /**
  * The time of checks: of the shared histories, and of generated ones, each in a process that has
- * checked nothing before. Generating is not counted; reading is, apart.
+ * checked nothing before. Generating is not counted; reading is, apart. Of transactions: the time of
+ * the whole command.
  */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { printer } from '../output.ts'
 import { median } from '../statistics/summary.ts'
 import type { CommonOptions } from '../suite.ts'
 import type { Measured } from './speed-child.ts'
+import { transactionRows } from './speed-transactions.ts'
 
 interface Options extends CommonOptions {
   readonly only?: string
@@ -53,6 +55,7 @@ export async function run({ data, only = '', smoke, json }: Options): Promise<vo
       `${name}: ${operations} operations, ${verdicts}: checked in ${row.checkMs} ms (${row.processorMs} of processor time)${read}${goal}; ${row.peakMib} MiB`,
     )
   }
+  await transactionRows(smoke, rounds, only, say)
 }
 
 function shared(data: string): readonly Subject[] {
