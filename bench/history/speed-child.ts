@@ -1,4 +1,8 @@
-/** Checks histories in a process of its own, and prints the time: `shared DIR TEXT`, or `generated OPTIONS`. */
+/**
+ * Checks histories and explains illegal ones, in a process of its own, and prints the time:
+ * `shared DIR TEXT`, or `generated OPTIONS`.
+ */
+import assert from 'node:assert/strict'
 import { type HistoryOptions, linearizableHistory, randomFrom } from '../../packages/history/src/generate/index.ts'
 import type { History } from '../../packages/history/src/history/operation.ts'
 import { checkLinearizable } from '../../packages/history/src/linearizability/check.ts'
@@ -33,7 +37,10 @@ const verdicts: Record<string, number> = {}
 const began = performance.now()
 const processorBefore = process.cpuUsage()
 for (const { history, model } of subjects) {
-  const { verdict } = isMonitored ? monitored(history, model) : checkLinearizable(history, model)
+  const result = isMonitored ? monitored(history, model) : checkLinearizable(history, model)
+  const { verdict } = result
+  // It is made when it is asked for.
+  if (result.verdict === 'illegal') assert(result.explanation)
   verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
 }
 const checkMs = performance.now() - began

@@ -89,6 +89,21 @@ function searchPartitions(
   return { verdict: 'unknown', reason: memory.reason(overflown.name) }
 }
 
+type Explained = Pick<IllegalResult, 'window' | 'longest' | 'explanation'>
+
+/** What `compute` returns; forgets it, and what it holds, when it has been called. */
+function once<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined
+  let left: (() => Value) | undefined = compute
+  return () => {
+    if (left !== undefined) {
+      value = left()
+      left = undefined
+    }
+    return value as Value
+  }
+}
+
 /** The check of one partition. */
 class Check {
   readonly index: number
@@ -143,12 +158,30 @@ class Check {
     return status
   }
 
-  /** Of one that is illegal. */
+  /** Of one that is illegal. Explains it when that is first asked for: it can take as long as the search. */
   explain(): IllegalResult {
-    if (this.#contradiction !== undefined) return this.#explainContradiction(this.#contradiction)
+    this.#running?.search.release()
+    const explained = once(() =>
+      this.#contradiction === undefined ? this.#explainSearch() : this.#explainContradiction(this.#contradiction),
+    )
+    return {
+      verdict: 'illegal',
+      partition: this.#partition.key,
+      get window() {
+        return explained().window
+      },
+      get longest() {
+        return explained().longest
+      },
+      get explanation() {
+        return explained().explanation
+      },
+    }
+  }
+
+  #explainSearch(): Explained {
     const { automaton, intervals, search } = this.#running!
-    search.release()
-    const { key, operations: indices } = this.#partition
+    const indices = this.#partition.operations
     const of = (position: number) => this.#operations[indices[position]!]!
     const { last, positions, isFromAnyState, longest } = illegalWindow(
       this.#mattering,
@@ -159,8 +192,6 @@ class Check {
     )
     const states = longest.flatMap(({ state }) => automaton.values(state))
     return {
-      verdict: 'illegal',
-      partition: key,
       window: {
         from: of(positions[0]!).call,
         to: of(last).return,
@@ -192,13 +223,11 @@ class Check {
   }
 
   /** @param operations that cannot be ordered, whatever the others do */
-  #explainContradiction(operations: readonly number[]): IllegalResult {
+  #explainContradiction(operations: readonly number[]): Explained {
     const members = operations.map((index) => this.#operations[index]!)
     const last = members.reduce((a, b) => (b.return > a.return ? b : a))
     const { order, states } = this.#orderBefore(last)
     return {
-      verdict: 'illegal',
-      partition: this.#partition.key,
       window: { from: Math.min(...members.map(({ call }) => call)), to: last.return, operations },
       longest: order.length === 0 ? [] : [order],
       explanation: explanationOf(last, members, true, states, this.#model),

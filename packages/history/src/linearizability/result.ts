@@ -27,6 +27,10 @@ export interface LinearizableResult {
   readonly linearizations: readonly (readonly number[])[]
 }
 
+/**
+ * The window, the longest orders and the explanation are computed, together, when one of them is first
+ * read; until then the result keeps the history and the states that were met.
+ */
 export interface IllegalResult {
   readonly verdict: 'illegal'
   /** The object that the operations work on, see `ObjectModel.partition`; undefined if there is one. */
