@@ -43,6 +43,7 @@ const HISTORY = [
   'MODEL_NAMES',
   'MaelstromBody',
   'MicroOperation',
+  'ModelError',
   'ModelInput',
   'ModelName',
   'MonitorOptions',
@@ -163,10 +164,21 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
     ],
     './node': [...TLA_VALUES, 'validateLog', ...TLA_TYPES, ...NODE_TYPES],
   },
+  history: {
+    '.': [...HISTORY, 'record', 'RecordOptions'],
+    './node': ['HistoryError', 'HistoryLimitError', 'readHistoryFile', 'ReadFileOptions', 'ReadOptions'],
+    './testing': [
+      ...['LEVELS', 'anomaliesOf', 'anomalousHistory', 'breaksOf', 'brokenHistory', 'expectedFindings'],
+      ...['isAllowedByBruteForce', 'isLinearizableByBruteForce', 'isSerializableByBruteForce', 'linearizableHistory'],
+      ...['randomFrom', 'randomHistory', 'randomTransactions', 'sequentialHistory', 'transactionHistory'],
+      ...['Break', 'DependencyLevel', 'ExpectedFindings', 'HistoryOptions', 'Level', 'PlantedAnomaly', 'Random'],
+      ...['RandomTransactionOptions', 'TransactionOptions'],
+    ],
+  },
 }
 
-/** Entry points of norn-tla for norn alone: marked @internal as a whole. */
-const INTERNAL = ['tla ./node/internal', 'tla ./engine', 'tla ./cli']
+/** Entry points for norn alone: marked @internal as a whole. */
+const INTERNAL = ['tla ./node/internal', 'tla ./engine', 'tla ./cli', 'history ./cli']
 
 const entries = Object.keys(PUBLISHED).flatMap((folder) => {
   const path = join(ROOT, 'packages', folder, 'package.json')
@@ -186,11 +198,14 @@ interface Exported {
   readonly from: string | undefined
 }
 
+/** What begins a declaration, in a regular expression. */
+const KIND = '(?:const|(?:async )?function|class|interface|type)'
+
 /** The names that a file exports. */
 function exportsOf(file: string): Exported[] {
   const text = readFileSync(file, 'utf8')
   expect(text, 'an entry point names its exports').not.toMatch(/^export \*/m)
-  const declared = [...text.matchAll(/^export (?:const|function|class|interface|type) (\w+)\b(?! *\{)/gm)]
+  const declared = [...text.matchAll(new RegExp(`^export ${KIND} (\\w+)\\b(?! *\\{)`, 'gm'))]
   const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}(?: from '([^']+)')?/gm)]
   return [
     ...declared.map(([, name]) => ({ name: name!, from: file })),
@@ -208,7 +223,7 @@ function exportsOf(file: string): Exported[] {
 /** The comment before a declaration; undefined if there is none. */
 function docOf(name: string, file: string): string | undefined {
   const text = readFileSync(file, 'utf8')
-  const declaration = new RegExp(`^(?:export )?(?:const|function|class|interface|type) ${name}\\b`, 'm').exec(text)
+  const declaration = new RegExp(`^(?:export )?${KIND} ${name}\\b`, 'm').exec(text)
   if (declaration === null) {
     const further = exportsOf(file).find((each) => each.name === name)?.from
     return further === undefined || further === file ? undefined : docOf(name, further)

@@ -66,9 +66,18 @@ export const ANOMALIES = {
   'cyclic-versions': { 'list-append': [], 'rw-register': ['a@0-0 x=2 x+1', 'b@0-0 x=1 x+2'] },
 } as const satisfies Readonly<Record<string, Plans>>
 
+/**
+ * An anomaly that `anomalousHistory` can plant.
+ *
+ * @public
+ */
 export type PlantedAnomaly = keyof typeof ANOMALIES
 
-/** The anomalies that histories of a workload can have. */
+/**
+ * The anomalies that histories of a workload can have.
+ *
+ * @public
+ */
 export function anomaliesOf(workload: Workload): readonly PlantedAnomaly[] {
   return (Object.keys(ANOMALIES) as PlantedAnomaly[]).filter((name) => ANOMALIES[name][workload].length > 0)
 }

@@ -7,6 +7,8 @@ import type { SimulatedObject } from './simulated-object.ts'
  * `unwritten-read`: a read of what nobody wrote. `order-swapped`: reads of two writes, or dequeues of two
  * values, in the wrong order. `duplicate`: a value that comes out twice. `held-twice`: a mutex that is
  * acquired twice without a release.
+ *
+ * @public
  */
 export type Break = 'stale-read' | 'lost-write' | 'unwritten-read' | 'order-swapped' | 'duplicate' | 'held-twice'
 
@@ -19,7 +21,11 @@ interface Step {
   readonly to: number
 }
 
-/** The kinds of violations that histories of a model can have. */
+/**
+ * The kinds of violations that histories of a model can have.
+ *
+ * @public
+ */
 export function breaksOf(model: ModelName): readonly Break[] {
   return Object.keys(VIOLATIONS[FAMILIES[model]]) as Break[]
 }

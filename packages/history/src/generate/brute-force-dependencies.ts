@@ -8,6 +8,11 @@ import type { Workload } from '../isolation/workload.ts'
 import { canonical } from '../models/canonical.ts'
 import { precedes, precedesInProcess } from './brute-force.ts'
 
+/**
+ * What `isAllowedByBruteForce` asks for.
+ *
+ * @public
+ */
 export interface DependencyLevel {
   readonly level: 'read-committed' | 'snapshot-isolation' | 'serializable'
   /** What the level keeps beside data: nothing, the order of each process, or real time too. */
@@ -18,6 +23,8 @@ export interface DependencyLevel {
  * Whether some order of the versions of each key explains all reads without a cycle that the level
  * forbids, with or without each transaction that is `unknown`. At every level a transaction sees its own
  * writes.
+ *
+ * @public
  */
 export function isAllowedByBruteForce(
   transactions: readonly Transaction[],

@@ -9,6 +9,7 @@ import { precedes, precedesInProcess } from './brute-force.ts'
  * `unknown`, gives the reads that were observed.
  *
  * @param order that the serial order has to keep
+ * @public
  */
 export function isSerializableByBruteForce(
   transactions: readonly Transaction[],

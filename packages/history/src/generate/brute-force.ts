@@ -5,6 +5,8 @@ import { type ObjectModel, States } from '../models/model.ts'
 /**
  * Whether some order of the operations that were `ok`, with or without each one that is `unknown`, is
  * allowed by the model and by the order of time, or of each process.
+ *
+ * @public
  */
 export function isLinearizableByBruteForce<State, Input, Output>(
   { operations }: History<Input, Output>,

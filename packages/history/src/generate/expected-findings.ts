@@ -4,6 +4,11 @@ import type { Consistency } from '../isolation/consistency.ts'
 import type { Workload } from '../isolation/workload.ts'
 import type { PlantedAnomaly } from './anomalies.ts'
 
+/**
+ * What a check has to find in a history with one planted anomaly.
+ *
+ * @public
+ */
 export interface ExpectedFindings {
   /** All that is there to find, also in real time. */
   readonly types: readonly AnomalyType[]
@@ -45,6 +50,11 @@ const BESIDES: Readonly<Record<Workload, Readonly<Partial<Record<PlantedAnomaly,
   'rw-register': { 'lost-update': 'G2-item', 'cyclic-versions': 'G1c' },
 }
 
+/**
+ * What a check has to find in an `anomalousHistory`: a table by hand.
+ *
+ * @public
+ */
 export function expectedFindings(anomaly: PlantedAnomaly, workload: Workload): ExpectedFindings {
   const other = BESIDES[workload][anomaly]
   return { types: other === undefined ? [anomaly] : [anomaly, other].sort(), ruledOut: RULED_OUT[anomaly] }

@@ -8,6 +8,11 @@ import { type Break, breaksOf, violation } from './breaks.ts'
 import type { Random } from './random.ts'
 import { type SimulatedObject, simulatedObject } from './simulated-object.ts'
 
+/**
+ * What histories of an object are generated.
+ *
+ * @public
+ */
 export interface HistoryOptions {
   readonly model: ModelName
   /** How many. */
@@ -26,6 +31,12 @@ export interface HistoryOptions {
 
 type ModelOperation = Operation<ModelInput, unknown>
 
+/**
+ * A history that is linearizable by construction: each operation takes effect between its call and
+ * its return.
+ *
+ * @public
+ */
 export function linearizableHistory(random: Random, options: HistoryOptions): History<ModelInput, unknown> {
   return new Generation(random, options).history(undefined)
 }
@@ -35,6 +46,7 @@ export function linearizableHistory(random: Random, options: HistoryOptions): Hi
  * it did, can explain what is planted.
  *
  * @throws RangeError if the model cannot be broken like this, see `breaksOf`
+ * @public
  */
 export function brokenHistory(random: Random, options: HistoryOptions, kind: Break): History<ModelInput, unknown> {
   if (!breaksOf(options.model).includes(kind)) throw new RangeError(`${options.model} has no violation ${kind}`)

@@ -12,6 +12,7 @@ const FIRST_KEY = 2 ** 30
  * A history in which the transactions of an anomaly run at some moment among others.
  *
  * @param options how the others are generated
+ * @public
  */
 export function anomalousHistory(
   random: Random,

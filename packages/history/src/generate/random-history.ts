@@ -7,6 +7,8 @@ import type { Random } from './random.ts'
 /**
  * A history that was linearizable until intervals were moved, also so that they touch, or outputs were
  * exchanged.
+ *
+ * @public
  */
 export function randomHistory(random: Random, options: HistoryOptions): History<ModelInput, unknown> {
   const { operations } = linearizableHistory(random, options)

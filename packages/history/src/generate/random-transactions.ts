@@ -3,6 +3,11 @@ import type { MicroOperation, Transaction } from '../history/transaction.ts'
 import type { Workload } from '../isolation/workload.ts'
 import type { Random } from './random.ts'
 
+/**
+ * What transactions `randomTransactions` generates.
+ *
+ * @public
+ */
 export interface RandomTransactionOptions {
   readonly workload: Workload
   readonly transactions: number
@@ -14,8 +19,11 @@ export interface RandomTransactionOptions {
 }
 
 /**
- * Each key has some order of its versions; each read returns one of them, mostly a late one. A last
- * transaction reads all keys, so that the order of all versions of a list is seen.
+ * Random transactions, of which nothing is promised. Each key has some order of its versions; each
+ * read returns one of them, mostly a late one. A last transaction reads all keys, so that the order
+ * of all versions of a list is seen.
+ *
+ * @public
  */
 export function randomTransactions(random: Random, options: RandomTransactionOptions): Transaction[] {
   const { workload, keys, unknown, failed } = options

@@ -7,6 +7,8 @@ import type { Random } from './random.ts'
 /**
  * A linearizable history whose processes were shifted in time against each other: each keeps the order of
  * its events, which is all that sequential consistency asks for (Lamport 1979).
+ *
+ * @public
  */
 export function sequentialHistory(random: Random, options: HistoryOptions): History<ModelInput, unknown> {
   const { operations } = linearizableHistory(random, options)

@@ -9,10 +9,17 @@ import type { Random } from './random.ts'
  * state at the beginning, and the first that commits a key wins. `serializable`: transactions take effect
  * one by one; those that only read may see a state of the past, `strong-session-serializable` none that
  * is older than their session has seen. `strict-serializable`: they take effect between call and return.
+ *
+ * @public
  */
 export type Level = (typeof LEVELS)[number]
 
-/** From the weakest to the strongest; snapshot isolation is that of real time. */
+/**
+ * The levels of isolation of `transactionHistory`, from the weakest to the strongest; snapshot
+ * isolation is that of real time.
+ *
+ * @public
+ */
 export const LEVELS = [
   'read-uncommitted',
   'read-committed',

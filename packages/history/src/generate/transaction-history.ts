@@ -7,6 +7,11 @@ import type { Workload } from '../isolation/workload.ts'
 import type { Random } from './random.ts'
 import { type Level, type Session, SimulatedDatabase } from './simulated-database.ts'
 
+/**
+ * What transactions `transactionHistory` generates.
+ *
+ * @public
+ */
 export interface TransactionOptions {
   readonly workload: Workload
   readonly level: Level
@@ -28,7 +33,12 @@ export interface TransactionOptions {
   readonly readsAll?: boolean
 }
 
-/** Keys and values are numbers; each value is written to a key once. */
+/**
+ * Transactions of a simulated database at a level of isolation. Keys and values are numbers; each
+ * value is written to a key once.
+ *
+ * @public
+ */
 export function transactionHistory(random: Random, options: TransactionOptions): Transaction[] {
   return new Generation(random, options).transactions()
 }

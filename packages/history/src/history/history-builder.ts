@@ -3,7 +3,11 @@ import type { HistoryEvent } from './event.ts'
 import { HistoryError } from './history-error.ts'
 import type { Operation, Outcome } from './operation.ts'
 
-/** What a call and its end say: the input, and the output if the outcome is `ok`. */
+/**
+ * What a call and its end say: the input, and the output if the outcome is `ok`.
+ *
+ * @public
+ */
 export type Reading<Input, Output> = (
   call: HistoryEvent,
   end: HistoryEvent | undefined,
@@ -16,8 +20,12 @@ const OUTCOMES: Readonly<Record<Exclude<HistoryEvent['type'], 'invoke'>, Outcome
 }
 
 /**
+ * Makes a history of events: calls, and their ends.
+ *
  * Events come in the order of the log, and an operation's call and return are the positions of its
  * events. A call without an end has an unknown outcome.
+ *
+ * @public
  */
 export class HistoryBuilder<Input, Output> {
   readonly #read: Reading<Input, Output>

@@ -3,10 +3,16 @@
 /**
  * How an operation ended. One that is `unknown` may have taken effect at any time after its call, or
  * never; one that has failed has not.
+ *
+ * @public
  */
 export type Outcome = 'ok' | 'fail' | 'unknown'
 
-/** An operation of a process on a shared object. */
+/**
+ * An operation of a process on a shared object.
+ *
+ * @public
+ */
 export interface Operation<Input = unknown, Output = unknown> {
   /** A process runs one operation at a time. */
   readonly process: number | string
@@ -26,6 +32,11 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly returnLine?: number
 }
 
+/**
+ * What processes did to shared objects, and when.
+ *
+ * @public
+ */
 export interface History<Input = unknown, Output = unknown> {
   /** In the order of their calls. */
   readonly operations: readonly Operation<Input, Output>[]

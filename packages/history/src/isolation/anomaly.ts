@@ -19,6 +19,8 @@ export type CycleType = CycleBase | `${CycleBase}-process` | `${CycleBase}-realt
  * `duplicate-elements`: a list that has an element twice. `incompatible-order`: two reads of a list of
  * which neither is a prefix of the other. `cyclic-versions`: the versions of a register precede each
  * other. `garbage-read`: a read of what nobody wrote.
+ *
+ * @public
  */
 export type AnomalyType =
   | CycleType
@@ -45,9 +47,18 @@ export type AnomalyClass =
   | 'cyclic-versions-process'
   | 'cyclic-versions-realtime'
 
-/** How one transaction of a cycle comes before the next. */
+/**
+ * How one transaction of a cycle comes before the next.
+ *
+ * @public
+ */
 export type EdgeName = 'ww' | 'wr' | 'rw' | 'process' | 'realtime'
 
+/**
+ * A transaction of a cycle, and why it comes before the next.
+ *
+ * @public
+ */
 export interface CycleStep {
   /** Index in the transactions that were checked. */
   readonly transaction: number
@@ -60,6 +71,12 @@ export interface CycleStep {
   readonly because: string
 }
 
+/**
+ * What a history of transactions shows that a consistency forbids, with the transactions that show
+ * it.
+ *
+ * @public
+ */
 export interface Anomaly {
   readonly type: AnomalyType
   /** If the consistency asked for forbids it. */

@@ -32,6 +32,11 @@ import { addRegisterEdges } from './rw-register.ts'
 import { showList, showValue } from './words.ts'
 import type { Workload } from './workload.ts'
 
+/**
+ * What `checkIsolation` checks, and its bounds.
+ *
+ * @public
+ */
 export interface IsolationOptions extends RegisterOrder {
   readonly workload: Workload
   readonly consistency: Consistency
@@ -41,6 +46,11 @@ export interface IsolationOptions extends RegisterOrder {
   readonly budgetMs?: number
 }
 
+/**
+ * What `checkIsolation` found.
+ *
+ * @public
+ */
 export interface IsolationResult {
   /**
    * `illegal` if an anomaly was found that the consistency asked for forbids; `unknown` if none was, and
@@ -76,6 +86,7 @@ export interface IsolationResult {
  * @throws HistoryError with the line if something is not a transaction of the workload, or if two writes
  *   of a key have one value
  * @throws RangeError if the consistency is not one of `CONSISTENCIES`
+ * @public
  */
 export function checkIsolation(transactions: readonly Transaction[], options: IsolationOptions): IsolationResult {
   const { consistency, memoryMb, budgetMs } = options

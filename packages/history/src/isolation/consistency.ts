@@ -60,9 +60,18 @@ const MODELS = {
   Record<string, { readonly implies: readonly string[]; readonly forbids: readonly AnomalyClass[] }>
 >
 
+/**
+ * A model of consistency of transactions; `CONSISTENCIES` lists them.
+ *
+ * @public
+ */
 export type Consistency = keyof typeof MODELS
 
-/** From the weakest to the strongest. */
+/**
+ * The models of consistency, from the weakest to the strongest.
+ *
+ * @public
+ */
 export const CONSISTENCIES = Object.keys(MODELS) as readonly Consistency[]
 
 /** The model, and all weaker ones that it implies. */
@@ -76,21 +85,33 @@ const FORBIDDEN = new Map<Consistency, Set<AnomalyClass>>(
   CONSISTENCIES.map((model) => [model, new Set([...withWeaker(model)].flatMap((weaker) => MODELS[weaker].forbids))]),
 )
 
-/** Whether a history that has the anomaly breaks the model. */
+/**
+ * Whether a history that has the anomaly breaks the model.
+ *
+ * @public
+ */
 export function forbids(model: Consistency, anomaly: AnomalyClass): boolean {
   const forbidden = FORBIDDEN.get(model)!
   for (const one of withImplied([anomaly])) if (forbidden.has(one)) return true
   return false
 }
 
-/** What orders transactions in a model beside data: the order of each process, or real time too. */
+/**
+ * What orders transactions in a model beside data: the order of each process, or real time too.
+ *
+ * @public
+ */
 export function orderOf(model: Consistency): 'data' | 'process' | 'realtime' {
   const weaker = withWeaker(model)
   if (weaker.has('strong-read-uncommitted')) return 'realtime'
   return weaker.has('strong-session-read-uncommitted') ? 'process' : 'data'
 }
 
-/** The models that a history with these anomalies breaks, from the weakest to the strongest. */
+/**
+ * The models that a history with these anomalies breaks, from the weakest to the strongest.
+ *
+ * @public
+ */
 export function impossibleModels(anomalies: Iterable<AnomalyClass>): Consistency[] {
   const found = withImplied(anomalies)
   return CONSISTENCIES.filter((model) => {
@@ -99,7 +120,11 @@ export function impossibleModels(anomalies: Iterable<AnomalyClass>): Consistency
   })
 }
 
-/** Of these models, those that imply no other of them. */
+/**
+ * Of these models, those that imply no other of them.
+ *
+ * @public
+ */
 export function weakest(models: readonly Consistency[]): Consistency[] {
   return models.filter((model) => {
     const weaker = withWeaker(model)

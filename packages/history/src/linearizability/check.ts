@@ -33,6 +33,7 @@ const STEPS_BEFORE_SEQUENTIAL = 1_000_000
  * ends the check, and none holds up the others or keeps its memory until they are done.
  *
  * @throws ModelError if the model is wrong
+ * @public
  */
 export function checkLinearizable<State, Input, Output>(
   history: History<Input, Output>,

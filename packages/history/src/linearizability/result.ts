@@ -1,5 +1,10 @@
 /** What a check of linearizability takes and says. */
 
+/**
+ * What `checkLinearizable` checks, and its bounds.
+ *
+ * @public
+ */
 export interface LinearizabilityOptions {
   /**
    * `sequential` keeps the order of each process instead of the order of time (Lamport 1979). Default:
@@ -16,8 +21,18 @@ export interface LinearizabilityOptions {
   readonly now?: () => number
 }
 
+/**
+ * What `checkLinearizable` found.
+ *
+ * @public
+ */
 export type LinearizabilityResult = LinearizableResult | IllegalResult | UnknownResult
 
+/**
+ * The operations can be put in an order that is allowed.
+ *
+ * @public
+ */
 export interface LinearizableResult {
   readonly verdict: 'ok'
   /**
@@ -28,8 +43,12 @@ export interface LinearizableResult {
 }
 
 /**
+ * No order of the operations is allowed: where, and how far orders get.
+ *
  * The window, the longest orders and the explanation are computed, together, when one of them is first
  * read; until then the result keeps the history and the states that were met.
+ *
+ * @public
  */
 export interface IllegalResult {
   readonly verdict: 'illegal'
@@ -42,7 +61,11 @@ export interface IllegalResult {
   readonly explanation: string
 }
 
-/** Operations that cannot be ordered. */
+/**
+ * Operations that cannot be ordered.
+ *
+ * @public
+ */
 export interface Window {
   /** When the first of them is called and the last of them returns, in the history's unit. */
   readonly from: number
@@ -51,6 +74,11 @@ export interface Window {
   readonly operations: readonly number[]
 }
 
+/**
+ * A bound was reached before a verdict.
+ *
+ * @public
+ */
 export interface UnknownResult {
   readonly verdict: 'unknown'
   /** What ran out, and what to do. */

@@ -26,7 +26,11 @@ export function canonical(value: unknown): string {
   }
 }
 
-/** Whether two values are equal in the sense of {@link canonical}. */
+/**
+ * Whether two values are equal: the same, or structures of equal values.
+ *
+ * @public
+ */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   return typeof a === 'object' && typeof b === 'object' && canonical(a) === canonical(b)

@@ -8,6 +8,11 @@ import { queue, stack } from './queue.ts'
 import { casRegister, register } from './register.ts'
 import { set } from './set.ts'
 
+/**
+ * The sequential specifications of common objects, by name.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noExplicitAny: each has types of its own, which a log does not know.
 export const MODELS: Readonly<Record<ModelName, ObjectModel<any, any, any>>> = {
   register: register(),

@@ -1,7 +1,10 @@
 /** The sequential specification of a shared object. */
 
 /**
+ * The sequential specification of an object: a state at first, and what operations do to it.
+ *
  * @typeParam State an immutable value
+ * @public
  */
 export interface ObjectModel<State = unknown, Input = unknown, Output = unknown> {
   /** For people. */
@@ -77,7 +80,11 @@ export function assertModel(model: ObjectModel): void {
   if (typeof model.name !== 'string') throw new ModelError(`${name}: give it a name, which messages use`)
 }
 
-/** Several states, which a plain array as a state could not be told from. */
+/**
+ * Several states that an operation may lead to: what `step` returns instead of an array, which may be one state.
+ *
+ * @public
+ */
 export class States<State> {
   readonly states: readonly State[]
 

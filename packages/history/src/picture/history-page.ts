@@ -13,6 +13,11 @@ import { type CheckedResult, findingsOf, type PictureData, pictureData, shownOpe
 import { STYLE } from './picture-style.ts'
 import { SCRIPT, SCRIPT_HASH } from './script/script.ts'
 
+/**
+ * The options of `historyPage`.
+ *
+ * @public
+ */
 export interface PageOptions {
   /** Default: `History`. */
   readonly title?: string
@@ -33,11 +38,12 @@ const MAX_ANOMALIES = 30
 const MAX_EXPLANATION = 8000
 
 /**
- * The text of an HTML file. Of a long history it has 20,000 operations, those around what is wrong, and
- * says so.
+ * Draws a history and what a check found: the text of an HTML file. Of a long history it has 20,000
+ * operations, those around what is wrong, and says so.
  *
  * @param result of `checkLinearizable` or `checkIsolation`
  * @param history that was checked
+ * @public
  */
 export function historyPage(result: CheckedResult, history: History, options: PageOptions = {}): string {
   const { title = 'History', asked = 'legal', model } = options

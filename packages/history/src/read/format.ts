@@ -1,6 +1,10 @@
 /** The formats of histories, and how a text is recognised. */
 
-/** EDN, JSON (lines or an array), or the text log of Jepsen. */
+/**
+ * EDN, JSON (lines or an array), or the text log of Jepsen.
+ *
+ * @public
+ */
 export type HistoryFormat = 'edn' | 'json' | 'log'
 
 /**

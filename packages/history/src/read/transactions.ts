@@ -7,9 +7,11 @@ import type { MicroOperation } from '../history/transaction.ts'
 const STEPS: ReadonlySet<unknown> = new Set<MicroOperation[0]>(['r', 'w', 'append'])
 
 /**
- * The input of a transaction has its steps as called, the output as they ended.
+ * Reads transactions from the events of a file. The input of a transaction has its steps as called,
+ * the output as they ended.
  *
  * @throws HistoryError with the line
+ * @public
  */
 export const transactionReading: Reading<readonly MicroOperation[], readonly MicroOperation[]> = (call, end) => {
   const input = stepsOf(call)

@@ -34,6 +34,7 @@ export {
   type MicroOperation,
   MODEL_NAMES,
   MODELS,
+  ModelError,
   type ModelInput,
   type ModelName,
   type MonitorOptions,
