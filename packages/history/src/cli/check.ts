@@ -25,12 +25,13 @@ const STATUSES: Readonly<Record<Report['verdict'], ExitStatus>> = {
 
 /** @throws UsageError if the call or the history is wrong */
 export async function checkCommand(file: string, options: CheckCommandOptions): Promise<ExitStatus> {
-  const { model, isolation, time, html } = options
+  const { model, isolation, time, html, sequentialKeys, linearizableKeys } = options
   if (model !== undefined && isolation !== undefined)
     throw new UsageError('--model and --isolation exclude each other: choose one')
+  if ((sequentialKeys || linearizableKeys) && isolation !== 'rw-register')
+    throw new UsageError('--sequential-keys and --linearizable-keys are for --isolation rw-register')
   // Not only after the check.
-  if (html !== undefined && !statSync(dirname(html), { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--html ${html}: no such folder: ${dirname(html)}`)
+  if (html !== undefined) assertFile(html)
   withHeapFor(options.memoryMb)
   const begunMs = performance.now()
   const memoryMb = options.memoryMb ?? Math.floor((getHeapStatistics().heap_size_limit * HEAP_SHARE) / MEBIBYTE)
@@ -56,15 +57,21 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
   return STATUSES[report.verdict]
 }
 
+function assertFile(path: string): void {
+  const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder(dirname(path))) throw new UsageError(`--html ${path}: no such folder: ${dirname(path)}`)
+  if (isFolder(path)) throw new UsageError(`--html ${path}: expected a file, found a folder`)
+}
+
 function writePage(path: string, { page }: Report): void {
   // Without a history, as the bound on memory was reached.
   if (page === undefined) return
   try {
     writeFileSync(path, page())
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException
+    const { syscall, message } = error as NodeJS.ErrnoException
     if (syscall === undefined && !(error instanceof RangeError)) throw error
-    throw new UsageError(`--html ${path}: ${code === 'EISDIR' ? 'expected a file, found a folder' : message}`)
+    throw new UsageError(`--html ${path}: ${message}`)
   }
 }
 

@@ -27,8 +27,6 @@ export async function checkIsolated(
 ): Promise<Report> {
   const consistency = consistencyNamed(options.consistency ?? DEFAULT)
   const { sequentialKeys, linearizableKeys } = options
-  if ((sequentialKeys || linearizableKeys) && workload !== 'rw-register')
-    throw new UsageError('--sequential-keys and --linearizable-keys are for rw-register: lists tell their own order')
   const history = await readHistoryFile(file, transactionReading, readingBounds(options, bounds))
   const transactions = history.operations
   const result = checkIsolation(transactions, {

@@ -100,13 +100,20 @@ describe('check --isolation', () => {
 
   test.for([
     [['--consistency', 'linearizable'], '--consistency linearizable: with --isolation expected read-uncommitted, '],
-    [['--sequential-keys'], '--sequential-keys and --linearizable-keys are for rw-register'],
+    [['--sequential-keys'], '--sequential-keys and --linearizable-keys are for --isolation rw-register'],
     [['--html', 'no-such-folder/page.html'], '--html no-such-folder/page.html: no such folder: no-such-folder'],
+    [['--html', '.'], '--html .: expected a file, found a folder'],
     [['--model', 'kv'], '--model and --isolation exclude each other: choose one'],
   ] as const)('%s is refused', async ([args, message]) => {
     const { status, errors } = await command('check', file(WRITE_SKEW), '--isolation', 'list-append', ...args)
     expect(errors).toContain(message)
     expect(status).toBe(2)
     expect(existsSync('no-such-folder')).toBe(false)
+  })
+
+  test('what is promised of keys is refused with a model', async () => {
+    const { status, errors } = await command('check', file(WRITE_SKEW), '--model', 'kv', '--sequential-keys')
+    expect(errors).toContain('--sequential-keys and --linearizable-keys are for --isolation rw-register')
+    expect(status).toBe(2)
   })
 })
