@@ -6,6 +6,7 @@
  * there is concurrency, however long the history. A configuration is covered by one that has used
  * fewer optional operations: whatever follows here can follow there.
  */
+import { column } from './column.ts'
 import type { Memory } from './memory.ts'
 
 export type Remembered = 'new' | 'covered' | 'no memory'
@@ -15,8 +16,8 @@ const HEAD = 5
 
 export class ConfigurationCache {
   readonly #memory: Memory
-  #table = new Int32Array(64)
-  #arena = new Int32Array(512)
+  #table = column(Int32Array, 64)
+  #arena = column(Int32Array, 512)
   #used = 1
   #count = 0
   #bytes = 4 * (64 + 512)
@@ -120,14 +121,14 @@ export class ConfigurationCache {
       const length = Math.max(2 * this.#arena.length, this.#used + size)
       // Both exist while the old one is copied, but only one afterwards.
       if (!this.#take(4 * (length - this.#arena.length))) return false
-      const larger = new Int32Array(length)
+      const larger = column(Int32Array, length)
       larger.set(this.#arena)
       this.#arena = larger
     }
     if (2 * this.#count >= this.#table.length) {
       if (!this.#take(4 * this.#table.length)) return false
       const old = this.#table
-      this.#table = new Int32Array(2 * old.length)
+      this.#table = column(Int32Array, 2 * old.length)
       this.#count = 0
       for (const at of old) if (at !== 0) this.#insert(this.#arena[at]!, at)
     }

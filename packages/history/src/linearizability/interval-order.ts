@@ -1,4 +1,5 @@
 /** The operations of one object as a list of calls and returns in the order of time. */
+import { column } from './column.ts'
 
 /** Operations as columns. */
 export interface Intervals {
@@ -46,19 +47,19 @@ export function intervalOrder(intervals: Intervals): IntervalOrder {
   const calls = sortedBy(count, call)
   const returns = sortedBy(count, returned, isOptional)
   const requiredCount = returns.length
-  const required = new Int32Array(requiredCount)
-  const optional = new Int32Array(count - requiredCount)
-  const positionOf = new Int32Array(count)
-  const symbol = new Int32Array(requiredCount)
-  const callEntry = new Int32Array(requiredCount)
-  const returnEntry = new Int32Array(requiredCount)
-  const optionalEntry = new Int32Array(count - requiredCount)
-  const optionalSymbol = new Int32Array(count - requiredCount)
+  const required = column(Int32Array, requiredCount)
+  const optional = column(Int32Array, count - requiredCount)
+  const positionOf = column(Int32Array, count)
+  const symbol = column(Int32Array, requiredCount)
+  const callEntry = column(Int32Array, requiredCount)
+  const returnEntry = column(Int32Array, requiredCount)
+  const optionalEntry = column(Int32Array, count - requiredCount)
+  const optionalSymbol = column(Int32Array, count - requiredCount)
   const end = count + requiredCount + 1
-  const kind = new Int32Array(end + 1).fill(NOT_LINKED)
-  const calledBefore = new Int32Array(end + 1)
-  const next = new Int32Array(end + 1)
-  const prev = new Int32Array(end + 1)
+  const kind = column(Int32Array, end + 1).fill(NOT_LINKED)
+  const calledBefore = column(Int32Array, end + 1)
+  const next = column(Int32Array, end + 1)
+  const prev = column(Int32Array, end + 1)
   let position = 0
   let optionals = 0
   let last = 0
@@ -95,16 +96,16 @@ export function intervalOrder(intervals: Intervals): IntervalOrder {
   return { ...columns, optional, optionalEntry, optionalSymbol }
 }
 
-/** The operations in the order of a column, but for some; stable. */
-function sortedBy(count: number, column: Float64Array, isLeftOut?: Uint8Array): Int32Array {
-  const order = new Int32Array(count)
+/** The operations in the order of their times, but for some; stable. */
+function sortedBy(count: number, times: Float64Array, isLeftOut?: Uint8Array): Int32Array {
+  const order = column(Int32Array, count)
   let length = 0
   let isSorted = true
   for (let operation = 0; operation < count; operation++) {
     if (isLeftOut !== undefined && isLeftOut[operation] !== 0) continue
-    if (length > 0 && column[order[length - 1]!]! > column[operation]!) isSorted = false
+    if (length > 0 && times[order[length - 1]!]! > times[operation]!) isSorted = false
     order[length++] = operation
   }
   const wanted = order.subarray(0, length)
-  return isSorted ? wanted : wanted.sort((a, b) => column[a]! - column[b]! || a - b)
+  return isSorted ? wanted : wanted.sort((a, b) => times[a]! - times[b]! || a - b)
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../history/operation.ts'
 import { canonical } from '../models/canonical.ts'
 import type { ObjectModel } from '../models/model.ts'
 import type { Automaton } from './automaton.ts'
+import { column } from './column.ts'
 import type { Intervals } from './interval-order.ts'
 
 export interface Partition {
@@ -46,10 +47,10 @@ export function intervalsOf(
   const count = partition.length
   const intervals = {
     count,
-    call: new Float64Array(count),
-    return: new Float64Array(count),
-    symbol: new Int32Array(count),
-    isOptional: new Uint8Array(count),
+    call: column(Float64Array, count),
+    return: column(Float64Array, count),
+    symbol: column(Int32Array, count),
+    isOptional: column(Uint8Array, count),
   }
   for (let position = 0; position < count; position++) {
     const operation = operations[partition[position]!]!

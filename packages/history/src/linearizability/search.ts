@@ -12,6 +12,7 @@
  * - A configuration is not searched if one was that has used fewer of them.
  */
 import type { Automaton } from './automaton.ts'
+import { column } from './column.ts'
 import { ConfigurationCache, type Remembered } from './configuration-cache.ts'
 import type { IntervalOrder } from './interval-order.ts'
 import type { Memory } from './memory.ts'
@@ -70,6 +71,7 @@ export class Search {
   #deadEndsLeft = 0
 
   /**
+   * @param order of this search alone: it changes the list
    * @param starts the states that a linearization may start from
    */
   constructor(order: IntervalOrder, automaton: Automaton, starts: readonly number[], memory: Memory) {
@@ -79,18 +81,18 @@ export class Search {
     this.#memory = memory
     this.#cache = new ConfigurationCache(memory)
     this.#starts = starts
-    this.#next = order.next.slice()
-    this.#prev = order.prev.slice()
-    this.#isRead = new Uint8Array(required.length)
-    this.#shrinks = new Uint8Array(required.length)
+    this.#next = order.next
+    this.#prev = order.prev
+    this.#isRead = column(Uint8Array, required.length)
+    this.#shrinks = column(Uint8Array, required.length)
     for (let position = 0; position < required.length; position++) {
       if (automaton.isRead(symbol[position]!)) this.#isRead[position] = 1
       if (automaton.shrinks(symbol[position]!)) this.#shrinks[position] = 1
     }
     const shrinking = optionalSymbol.findIndex((one) => automaton.shrinks(one))
     this.#optionalShrinks = shrinking < 0 ? order.end : order.optionalEntry[shrinking]!
-    this.#linearised = new Int32Array((required.length >> 5) + 1)
-    this.#used = new Int32Array((optional.length >> 5) + 1)
+    this.#linearised = column(Int32Array, (required.length >> 5) + 1)
+    this.#used = column(Int32Array, (optional.length >> 5) + 1)
     this.#keys = keysOf(required.length)
     const classes = new Map<number, number[]>()
     for (let position = 0; position < optional.length; position++) {
@@ -98,9 +100,9 @@ export class Search {
       if (positions === undefined) classes.set(optionalSymbol[position]!, [position])
       else positions.push(position)
     }
-    this.#classStart = new Int32Array(classes.size + 1)
-    this.#classUsed = new Int32Array(classes.size)
-    this.#classed = new Int32Array(optional.length)
+    this.#classStart = column(Int32Array, classes.size + 1)
+    this.#classUsed = column(Int32Array, classes.size)
+    this.#classed = column(Int32Array, optional.length)
     let at = 0
     let index = 0
     for (const positions of classes.values()) {
@@ -109,14 +111,14 @@ export class Search {
       this.#classStart[++index] = at
     }
     const steps = required.length + optional.length
-    this.#stepOf = new Int32Array(steps)
-    this.#stepFrom = new Int32Array(steps)
-    this.#stepForced = new Uint8Array(steps)
+    this.#stepOf = column(Int32Array, steps)
+    this.#stepFrom = column(Int32Array, steps)
+    this.#stepForced = column(Uint8Array, steps)
   }
 
   /** The operations of the linearization that was found, in its order. */
   get linearization(): number[] {
-    const used = new Int32Array(this.#classUsed.length)
+    const used = column(Int32Array, this.#classUsed.length)
     return Array.from(this.#stepOf.subarray(0, this.#depth), (step) => {
       if (step >= 0) return this.#order.required[step]!
       const position = this.#classed[this.#classStart[~step]! + used[~step]!++]!

@@ -10,6 +10,7 @@
 import type { Operation } from '../history/operation.ts'
 import type { Automaton } from './automaton.ts'
 import { Budget } from './budget.ts'
+import { column } from './column.ts'
 import { type Intervals, intervalOrder } from './interval-order.ts'
 import type { Memory } from './memory.ts'
 import { type DeadEnd, Search } from './search.ts'
@@ -184,10 +185,10 @@ class Shrinking {
     const from = this.#intervals
     const intervals = {
       count: 0,
-      call: new Float64Array(draft.length),
-      return: new Float64Array(draft.length),
-      symbol: new Int32Array(draft.length),
-      isOptional: new Uint8Array(draft.length),
+      call: column(Float64Array, draft.length),
+      return: column(Float64Array, draft.length),
+      symbol: column(Int32Array, draft.length),
+      isOptional: column(Uint8Array, draft.length),
     }
     for (const { position, role } of draft) {
       const symbol = role === 'free' ? this.#freeSymbol(position) : from.symbol[position]!
