@@ -8,7 +8,9 @@
 import type { Operation } from '../history/operation.ts'
 import { canonical, classWithoutValue } from '../models/canonical.ts'
 import { ModelError, type ObjectModel, States } from '../models/model.ts'
+import { column } from './column.ts'
 import type { Memory } from './memory.ts'
+import { OperationClasses } from './operation-classes.ts'
 
 /** What an operation that cannot happen leads to. */
 const IMPOSSIBLE = -1
@@ -16,7 +18,7 @@ const IMPOSSIBLE = -1
 /** How many transitions are looked at for mistakes of the model: looking takes longer than the step. */
 const INSPECTED_TRANSITIONS = 200
 
-/** Roughly what a state costs beside its text: entries of maps and arrays, and the value. */
+/** Roughly what a state or a symbol costs beside its text: entries of maps and arrays, and the value. */
 const BYTES_OF_A_STATE = 200
 
 interface Symbol_ {
@@ -31,12 +33,13 @@ export class Automaton {
   readonly #model: ObjectModel
   readonly #memory: Memory
   readonly #symbols: Symbol_[] = []
-  readonly #symbolIds = new Map<string, number>()
+  readonly #classes = new OperationClasses((bytes) => this.#count(bytes))
+  readonly #symbolIds = new Map<number, number>()
   /** A state, or the numbers of several in order. */
   readonly #states: (readonly [unknown] | readonly number[])[] = []
   readonly #isSet: boolean[] = []
   readonly #stateIds = new Map<unknown, number>()
-  #transitions = new Int32Array(3 * 64).fill(IMPOSSIBLE)
+  #transitions = column(Int32Array, 3 * 64).fill(IMPOSSIBLE)
   #transitionCount = 0
   #bytes = 0
 
@@ -49,15 +52,15 @@ export class Automaton {
   symbol(operation: Operation): number {
     const { input, output, outcome } = operation
     const isKnown = outcome === 'ok'
-    const text = isKnown ? `${canonical(input)}=${canonical(output)}` : canonical(input)
-    let id = this.#symbolIds.get(text)
+    const operationClass = this.#classes.of(input, output, isKnown)
+    let id = this.#symbolIds.get(operationClass)
     if (id === undefined) {
       id = this.#symbols.length
       const isRead = this.#model.isRead?.(input, isKnown ? output : undefined, isKnown) ?? false
       const shrinks = this.#model.growth?.shrinks(input) ?? true
       this.#symbols.push({ input, output: isKnown ? output : undefined, isKnown, isRead, shrinks })
-      this.#symbolIds.set(text, id)
-      this.#count(2 * text.length + BYTES_OF_A_STATE)
+      this.#symbolIds.set(operationClass, id)
+      this.#count(BYTES_OF_A_STATE)
     }
     return id
   }
@@ -201,7 +204,7 @@ export class Automaton {
   #remember(state: number, symbol: number, next: number): void {
     let table = this.#transitions
     if (2 * this.#transitionCount >= table.length / 3) {
-      this.#transitions = new Int32Array(2 * table.length).fill(IMPOSSIBLE)
+      this.#transitions = column(Int32Array, 2 * table.length).fill(IMPOSSIBLE)
       this.#count(4 * table.length)
       for (let at = 0; at < table.length; at += 3)
         if (table[at] !== IMPOSSIBLE) insert(this.#transitions, table[at]!, table[at + 1]!, table[at + 2]!)
