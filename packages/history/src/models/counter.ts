@@ -1,5 +1,6 @@
 /** A counter that is added to and read. */
 import { describeCall, type Keyed } from './describe-call.ts'
+import { keyFor } from './inputs.ts'
 import type { ObjectModel } from './model.ts'
 
 export type CounterInput = Keyed & ({ readonly f: 'add'; readonly value: number } | { readonly f: 'read' })
@@ -13,7 +14,7 @@ export function counter(): ObjectModel<number, CounterInput, unknown> {
       if (input.f === 'add') return state + input.value
       return !isKnown || state === output ? state : undefined
     },
-    partition: (input) => input.key,
+    partition: keyFor('counter'),
     isRead: (input) => input.f === 'read',
     growth: {
       shrinks: (input) => input.f === 'add' && input.value < 0,

@@ -2,6 +2,8 @@
 import type { HistoryEvent } from '../history/event.ts'
 import type { Reading } from '../history/history-builder.ts'
 import { HistoryError } from '../history/history-error.ts'
+import { canonical } from './canonical.ts'
+import { ModelError } from './model.ts'
 
 /** @public */
 export type ModelName = 'register' | 'cas-register' | 'counter' | 'set' | 'queue' | 'stack' | 'kv' | 'mutex'
@@ -68,6 +70,26 @@ export function readingFor(model: ModelName): Reading<ModelInput, unknown> {
     if (end?.type !== 'ok' || signature.returns === 'nothing') return { input, output: undefined }
     if (!isOf(signature.returns, end.value)) throw mismatch(model, `${call.f} returns`, signature.returns, end)
     return { input, output: end.value }
+  }
+}
+
+/**
+ * The partition of a built-in model: the key of the input. A check asks for it of every operation, so
+ * that an input of another model is refused instead of being taken for one of this model.
+ *
+ * @returns a function that throws a ModelError
+ */
+export function keyFor(model: ModelName): (input: ModelInput) => unknown {
+  const known = SIGNATURES[model]
+  return (input) => {
+    const takes = known.get(input?.f)?.takes
+    if (takes === undefined)
+      throw new ModelError(
+        `${canonical(input)} is not an operation of the model ${model}: expected f to be ${[...known.keys()].join(', ')}`,
+      )
+    if (takes === 'number' && !('value' in input && typeof input.value === 'number'))
+      throw new ModelError(`${canonical(input)}: expected a number as the value in the model ${model}`)
+    return input.key
   }
 }
 

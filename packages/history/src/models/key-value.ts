@@ -2,6 +2,7 @@
 
 import { isEqual } from './canonical.ts'
 import { describeCall } from './describe-call.ts'
+import { keyFor } from './inputs.ts'
 import type { ObjectModel } from './model.ts'
 
 export type KeyValueInput =
@@ -28,7 +29,7 @@ export function keyValue(): ObjectModel<unknown, KeyValueInput, unknown> {
           return state === null ? input.value : `${state}${input.value}`
       }
     },
-    partition: (input) => input.key,
+    partition: keyFor('kv'),
     isRead: (input) => input.f === 'get',
     growth: {
       shrinks: (input) => input.f === 'put',

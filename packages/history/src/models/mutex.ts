@@ -1,5 +1,6 @@
 /** A mutex. */
 import { describeCall, type Keyed } from './describe-call.ts'
+import { keyFor } from './inputs.ts'
 import type { ObjectModel } from './model.ts'
 
 export type MutexInput = Keyed & { readonly f: 'acquire' | 'release' }
@@ -13,7 +14,7 @@ export function mutex(): ObjectModel<'free' | 'held', MutexInput, unknown> {
       if (input.f === 'acquire') return state === 'free' ? 'held' : undefined
       return state === 'held' ? 'free' : undefined
     },
-    partition: (input) => input.key,
+    partition: keyFor('mutex'),
     describe: (input) => describeCall(input.f, [input.key]),
   }
 }

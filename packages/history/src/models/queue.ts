@@ -2,6 +2,7 @@
 
 import { isEqual } from './canonical.ts'
 import { describeCall, type Keyed } from './describe-call.ts'
+import { keyFor } from './inputs.ts'
 import type { ObjectModel } from './model.ts'
 
 export type QueueInput = Keyed & ({ readonly f: 'enqueue'; readonly value: unknown } | { readonly f: 'dequeue' })
@@ -13,7 +14,7 @@ export function queue(): ObjectModel<readonly unknown[], QueueInput, unknown> {
     name: 'queue',
     init: () => [],
     step: queueStep,
-    partition: (input) => input.key,
+    partition: keyFor('queue'),
     isRead: (input, output, isKnown) => input.f === 'dequeue' && isKnown && isEmpty(output),
     describe(input, output, isKnown) {
       if (input.f === 'enqueue') return describeCall('enqueue', [input.key, input.value])
@@ -32,7 +33,7 @@ export function stack(): ObjectModel<readonly unknown[], StackInput, unknown> {
       if (isKnown && isEmpty(output)) return state.length === 0 ? state : undefined
       return state.length > 0 && (!isKnown || isEqual(state.at(-1), output)) ? state.slice(0, -1) : undefined
     },
-    partition: (input) => input.key,
+    partition: keyFor('stack'),
     isRead: (input, output, isKnown) => input.f === 'pop' && isKnown && isEmpty(output),
     describe(input, output, isKnown) {
       if (input.f === 'push') return describeCall('push', [input.key, input.value])

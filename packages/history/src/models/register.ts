@@ -2,6 +2,7 @@
 
 import { isEqual } from './canonical.ts'
 import { describeCall, type Keyed } from './describe-call.ts'
+import { keyFor } from './inputs.ts'
 import type { ObjectModel } from './model.ts'
 
 export type RegisterInput = Keyed & ({ readonly f: 'read' } | { readonly f: 'write'; readonly value: unknown })
@@ -16,7 +17,7 @@ export type CasRegisterInput =
  * @param initial the value before the first write
  */
 export function register(initial: unknown = null): ObjectModel<unknown, RegisterInput, unknown> {
-  return { ...casRegister(initial), name: 'register' }
+  return { ...casRegister(initial), name: 'register', partition: keyFor('register') }
 }
 
 /**
@@ -28,7 +29,7 @@ export function casRegister(initial: unknown = null): ObjectModel<unknown, CasRe
     name: 'cas-register',
     init: () => initial,
     step: registerStep,
-    partition: (input) => input.key,
+    partition: keyFor('cas-register'),
     isRead: (input, output, isKnown) => input.f === 'read' || (input.f === 'cas' && isKnown && output === false),
     describe(input, output, isKnown) {
       switch (input.f) {

@@ -2,6 +2,7 @@
 
 import { canonical } from './canonical.ts'
 import { describeCall, type Keyed } from './describe-call.ts'
+import { keyFor } from './inputs.ts'
 import type { ObjectModel } from './model.ts'
 
 export type SetInput = Keyed & ({ readonly f: 'add' | 'remove'; readonly value: unknown } | { readonly f: 'read' })
@@ -16,7 +17,7 @@ export function set(): ObjectModel<SetState, SetInput, unknown> {
     init: () => [],
     step: setStep,
     key: (state) => state.join(),
-    partition: (input) => input.key,
+    partition: keyFor('set'),
     isRead: (input) => input.f === 'read',
     growth: {
       shrinks: (input) => input.f === 'remove',
