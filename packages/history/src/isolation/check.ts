@@ -4,7 +4,7 @@ import type { Transaction } from '../history/transaction.ts'
 import type { Anomaly, AnomalyType, CycleType } from './anomaly.ts'
 import { componentsOf } from './components.ts'
 import {
-  CONSISTENCIES,
+  assertConsistency,
   type Consistency,
   forbids,
   heldModels,
@@ -30,7 +30,7 @@ import { passRegisters } from './register-passes.ts'
 import { type RegisterOrder, registerVersions } from './register-versions.ts'
 import { addRegisterEdges } from './rw-register.ts'
 import { showList, showValue } from './words.ts'
-import type { Workload } from './workload.ts'
+import { assertWorkload, type Workload } from './workload.ts'
 
 /**
  * What `checkIsolation` checks, and its bounds.
@@ -85,13 +85,13 @@ export interface IsolationResult {
  *
  * @throws HistoryError with the line if something is not a transaction of the workload, or if two writes
  *   of a key have one value
- * @throws RangeError if the consistency is not one of `CONSISTENCIES`
+ * @throws RangeError if there is no such consistency or workload
  * @public
  */
 export function checkIsolation(transactions: readonly Transaction[], options: IsolationOptions): IsolationResult {
-  const { consistency, memoryMb, budgetMs } = options
-  if (!CONSISTENCIES.includes(consistency))
-    throw new RangeError(`unknown consistency: ${consistency}; one of ${CONSISTENCIES.join(', ')}`)
+  const { workload, consistency, memoryMb, budgetMs } = options
+  assertConsistency(consistency)
+  assertWorkload(workload)
   const findings = new Findings()
   const order = inOrderOfCalls(transactions)
   const sorted = order === undefined ? transactions : Array.from(order, (index) => transactions[index]!)

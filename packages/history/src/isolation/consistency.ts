@@ -74,6 +74,12 @@ export type Consistency = keyof typeof MODELS
  */
 export const CONSISTENCIES = Object.keys(MODELS) as readonly Consistency[]
 
+/** @throws RangeError if there is no such model */
+export function assertConsistency(name: string): asserts name is Consistency {
+  if (!Object.hasOwn(MODELS, name))
+    throw new RangeError(`unknown consistency: ${name}; one of ${CONSISTENCIES.join(', ')}`)
+}
+
 /** The model, and all weaker ones that it implies. */
 function withWeaker(model: Consistency): Set<Consistency> {
   const all = new Set([model])
@@ -99,9 +105,11 @@ export function forbids(model: Consistency, anomaly: AnomalyClass): boolean {
 /**
  * What orders transactions in a model beside data: the order of each process, or real time too.
  *
+ * @throws RangeError if there is no such model
  * @public
  */
 export function orderOf(model: Consistency): 'data' | 'process' | 'realtime' {
+  assertConsistency(model)
   const weaker = withWeaker(model)
   if (weaker.has('strong-read-uncommitted')) return 'realtime'
   return weaker.has('strong-session-read-uncommitted') ? 'process' : 'data'

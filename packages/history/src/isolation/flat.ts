@@ -131,6 +131,8 @@ function placeOf(transaction: Transaction): string {
 
 function validated(transaction: Transaction, workload: Workload, initial: unknown): readonly MicroOperation[] {
   const { input, output, outcome, line } = transaction
+  if (!Array.isArray(input))
+    throw new HistoryError(`a transaction must be a list of micro-operations, not ${showValue(input)}`, line)
   if (outcome === 'ok' && output === undefined)
     throw new HistoryError(
       'a transaction is ok, but what its reads returned is missing; an ok transaction completes its micro-operations',
@@ -138,7 +140,7 @@ function validated(transaction: Transaction, workload: Workload, initial: unknow
     )
   const list = microOperations(transaction)
   if (!Array.isArray(list))
-    throw new HistoryError(`a transaction must be a list of micro-operations, not ${showValue(input)}`, line)
+    throw new HistoryError(`a transaction must return a list of micro-operations, not ${showValue(output)}`, line)
   const writing = workload === 'list-append' ? 'append' : 'w'
   for (let at = 0; at < list.length; at++) {
     const operation = list[at]

@@ -320,6 +320,15 @@ describe('input', () => {
     )
   })
 
+  test('an unknown workload is refused', () => {
+    expect(() => check([], { workload: 'lists' as never })).toThrow('unknown workload: lists; one of list-append, rw-')
+  })
+
+  test('an operation that is no transaction is refused', () => {
+    const operation = { ...txn('r x nil', { line: 2 }), input: { f: 'read' } as never, output: undefined as never }
+    expect(error([operation])).toBe('line 2: a transaction must be a list of micro-operations, not {f: "read"}')
+  })
+
   test('transactions in any order of calls; results name the given indices', () => {
     const [first, second] = history(txn('append x 1', { call: 0, return: 1 }), txn('r x nil', { call: 2, return: 3 }))
     const { anomalies } = check([second!, first!])

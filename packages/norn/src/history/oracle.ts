@@ -66,6 +66,8 @@ export function oracle(checker: Checker, reading: RequestReading, made: Error): 
     known.readOn()
   }
   const check = (subject: HistorySource) => {
+    if (typeof subject !== 'object' || subject === null)
+      throw new TypeError(`an oracle checks a history, a recording or a cluster, not ${subject}`)
     if ('log' in subject) return readOn(subject)
     const history = 'history' in subject ? subject.history() : subject
     conclude(checker.check(history), history, made)

@@ -255,8 +255,10 @@ describe('a recording', () => {
     )
   })
 
-  test('refuses what is no oracle or no model', () => {
+  test('refuses what is no oracle, model, consistency or history', () => {
     expect(() => linearizable('register' as never)).toThrow('model must be an ObjectModel, such as MODELS.register')
+    expect(() => isolation('list-append', { consistency: 'best' as never })).toThrow('unknown consistency: best')
+    expect(() => linearizable(MODELS.register)(undefined as never)).toThrow('an oracle checks a history, a recording')
     expect(() => record(forgetful(), undefined, { check: (() => {}) as never })).toThrow('`check` must be an oracle')
   })
 })
