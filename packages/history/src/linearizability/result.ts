@@ -46,7 +46,8 @@ export interface LinearizableResult {
  * No order of the operations is allowed: where, and how far orders get.
  *
  * The window, the longest orders and the explanation are computed, together, when one of them is first
- * read; until then the result keeps the history and the states that were met.
+ * read, which throws a ModelError if the model is wrong; until then the result keeps the history and the
+ * states that were met.
  *
  * @public
  */
