@@ -91,7 +91,10 @@ export function record<Client extends object, Input = unknown>(
   const missing = [...inputs.keys()].find((name) => !isMethod(name))
   if (missing !== undefined) throw new TypeError(`record: ${missing} is not a method of the object`)
   if (inputs.size === 0)
-    throw new TypeError(`record: none of the methods ${Object.keys(METHODS).join(', ')}: pass the methods to record`)
+    throw new TypeError(
+      `record: the object has none of the methods ${Object.keys(METHODS).join(', ')}; ` +
+        "say what its methods are, such as { lookUp: (key) => ({ f: 'get', key }) }",
+    )
   const as = (process: number | string | undefined) =>
     new Proxy(client, {
       get(target, name) {

@@ -100,7 +100,7 @@ describe('record', () => {
   })
 
   test('refuses what it cannot record', () => {
-    expect(() => record({ look: () => 1 })).toThrow('pass the methods to record')
+    expect(() => record({ look: () => 1 })).toThrow('say what its methods are')
     const object = { get: 3 as unknown as () => number }
     expect(() => record(object, { get: () => 1 })).toThrow('record: get is not a method of the object')
   })
