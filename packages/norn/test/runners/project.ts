@@ -35,7 +35,7 @@ function folder(): string {
   return made
 }
 
-const PACKAGES = { tla: 'norn-tla', norn: 'norn' } as const
+const PACKAGES = { tla: 'norn-tla', history: 'norn-history', norn: 'norn' } as const
 
 let unpacked: ReadonlyMap<string, string> | undefined
 
