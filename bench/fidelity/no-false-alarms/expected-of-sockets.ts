@@ -48,16 +48,18 @@ export const SOCKETS: readonly Expected[] = [
     reason:
       'counts clientError once: a server emits it for each chunk of a request that is no HTTP, also on stock Node',
   },
-  ...(['PATCH', 'PUT', 'OPTIONS'] as const).map(
-    (method): Expected => ({
-      kind: 'limit',
-      package: 'fastify',
-      file: `test/${{ PATCH: 'patch', PUT: 'put', OPTIONS: 'options.error-handler' }[method]}.test.js`,
-      tests: payload(method),
-      message: /Failed/,
-      reason:
-        'adds routes after listen(), before the next tick: node:test runs such tests while the file loads, the bench after the first tick',
-    }),
+  ...['patch', 'put', 'options'].flatMap((method) =>
+    [`${method}.test.js`, `${method}.error-handler.test.js`].map(
+      (file): Expected => ({
+        kind: 'limit',
+        package: 'fastify',
+        file: `test/${file}`,
+        tests: payload(method.toUpperCase()),
+        message: /Failed/,
+        reason:
+          'adds routes after listen(), before the next tick: node:test runs such tests while the file loads, the bench after the first tick',
+      }),
+    ),
   ),
   ...['json', 'raw', 'text', 'urlencoded'].map(
     (parser): Expected => ({
