@@ -12,10 +12,21 @@ export const TECHNIQUES: readonly Technique[] = [
   { guide: 'trace', policy: 'norn' },
   { guide: 'model', policy: 'norn' },
   { guide: 'model', policy: 'modelfuzz' },
+  { guide: 'none', policy: 'published' },
+  { guide: 'trace', policy: 'published' },
+  { guide: 'model', policy: 'published' },
+  { guide: 'trace', policy: 'repaired' },
+  { guide: 'model', policy: 'repaired' },
 ]
 
-/** Index of the technique that the others are compared with. */
-const REFERENCE = 2
+/** The technique that the others are compared with. */
+const REFERENCE = TECHNIQUES[2]!
+
+/** The trials of one technique. */
+export interface TechniqueResults {
+  readonly technique: Technique
+  readonly trials: readonly TrialResult[]
+}
 
 export interface Row {
   readonly suite: 'microbenchmark'
@@ -36,7 +47,7 @@ export interface Row {
   readonly meanStates: number
   /**
    * Vargha-Delaney A12: the probability to find the bug later than the reference; null for the
-   * reference.
+   * reference, and without it.
    */
   readonly a12VsModel: number | null
   /** Two-sided Mann-Whitney p of the states at the end, against the reference. */
@@ -57,18 +68,16 @@ export interface CoverageRow {
   readonly high: number
 }
 
-/** @param results by technique, in the order of TECHNIQUES, one a trial */
-export function rowsOf({ workers, executes }: Size, executions: number, results: readonly TrialResult[][]): Row[] {
-  const reference = results[REFERENCE]!
-  return TECHNIQUES.map((technique, at) => {
-    const trials = results[at]!
+export function rowsOf({ workers, executes }: Size, executions: number, results: readonly TechniqueResults[]): Row[] {
+  const reference = results.find(({ technique }) => technique === REFERENCE)?.trials
+  return results.map(({ technique, trials }) => {
     const survival = kaplanMeier(
       firstDetections(
         trials.map(({ foundAt }) => foundAt ?? undefined),
         executions,
       ),
     )
-    const isReference = at === REFERENCE
+    const compared = technique === REFERENCE ? undefined : reference
     return {
       suite: 'microbenchmark',
       m: workers,
@@ -79,8 +88,8 @@ export function rowsOf({ workers, executes }: Size, executions: number, results:
       found: survival.detected,
       medianRuns: survival.median ?? null,
       meanStates: rounded(mean(trials.map(covered))),
-      a12VsModel: isReference ? null : rounded(a12(trials.map(detection), reference.map(detection))),
-      pVsModel: isReference ? null : rounded(mannWhitney(trials.map(covered), reference.map(covered)).p),
+      a12VsModel: compared ? rounded(a12(trials.map(detection), compared.map(detection))) : null,
+      pVsModel: compared ? rounded(mannWhitney(trials.map(covered), compared.map(covered)).p) : null,
     }
   })
 }
@@ -88,13 +97,13 @@ export function rowsOf({ workers, executes }: Size, executions: number, results:
 export function coverageRows(
   { workers, executes }: Size,
   executions: number,
-  results: readonly TrialResult[][],
+  results: readonly TechniqueResults[],
 ): CoverageRow[] {
   const checkpoints = checkpointsUpTo(executions)
-  return TECHNIQUES.flatMap((technique, at) =>
+  return results.flatMap(({ technique, trials }) =>
     checkpointRows(
       checkpoints,
-      results[at]!.map(({ states }) => states),
+      trials.map(({ states }) => states),
     ).map(({ executions, mean, low, high }) => ({
       suite: 'microbenchmark' as const,
       kind: 'coverage' as const,

@@ -1,11 +1,10 @@
 /**
  * The microbenchmark suite: executions until norn and the policy of ModelFuzz find the seeded bug
  * of ModelFuzz's microbenchmark (actors.ts), and the abstract states they cover meanwhile: at
- * random, guided by happens-before classes, and guided by the model. README.md compares the results
- * with the paper's.
+ * random, guided by happens-before classes, and guided by the model; and the same of ModelFuzz's
+ * published harness (published/). README.md compares the results with the paper's.
  *
- * A full run takes a quarter of an hour of two cores and draws coverage over executions into
- * plots/.
+ * A full run takes half an hour of two cores and draws coverage over executions into plots/.
  */
 import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -13,11 +12,18 @@ import { join, resolve } from 'node:path'
 import { printer } from '../output.ts'
 import { answer } from '../processes.ts'
 import { plot } from '../statistics/plot.ts'
-import { type CommonOptions, count, defineSuite, text } from '../suite.ts'
-import { type CoverageRow, coverageRows, type Row, rowsOf, TECHNIQUES } from './comparison.ts'
+import { type CommonOptions, count, defineSuite, list, text } from '../suite.ts'
+import { type CoverageRow, coverageRows, type Row, rowsOf, TECHNIQUES, type TechniqueResults } from './comparison.ts'
 import type { Size } from './model.ts'
 import { measureRate, type RateRow } from './rate.ts'
 import type { Technique, TrialOptions, TrialResult } from './trial.ts'
+
+const POLICIES: Readonly<Record<Technique['policy'], string>> = {
+  norn: 'norn',
+  modelfuzz: 'ModelFuzz',
+  published: 'published harness',
+  repaired: 'repaired harness',
+}
 
 const WORKERS = [5, 6, 7]
 const EXECUTES = [10, 20, 30, 40]
@@ -31,15 +37,17 @@ const JOBS = 2
 
 interface Options extends CommonOptions {
   readonly only: string | undefined
+  readonly policy: readonly string[] | undefined
   readonly trials: number | undefined
   readonly runs: number | undefined
   readonly jobs: number | undefined
 }
 
 export const suite = defineSuite({
-  summary: "ModelFuzz's microbenchmark, by norn with three guides and by ModelFuzz's policy",
+  summary: "ModelFuzz's microbenchmark, by norn with three guides, and by ModelFuzz's policy and harness",
   options: {
     only: text('only', 'SIZE', 'one configuration, such as 6x40: workers x executes (default: twelve; --smoke two)'),
+    policy: list('policy', 'only these policies (default: all)', Object.keys(POLICIES)),
     trials: count('trials', 'trials of each technique, seeds 1 to N (default: 20; --smoke 4)'),
     runs: count('runs', 'executions of a trial (default: 10,000; --smoke 3,000)'),
     jobs: count('jobs', `processes at a time (default: ${JOBS})`),
@@ -47,31 +55,38 @@ export const suite = defineSuite({
   run,
 })
 
-async function run({ smoke, json, only, trials, runs, jobs = JOBS }: Options): Promise<void> {
+async function run({ smoke, json, only, policy, trials, runs, jobs = JOBS }: Options): Promise<void> {
   const effort = smoke ? SMOKE : FULL
   const count = trials ?? effort.trials
   const executions = runs ?? effort.executions
   const sizes = (smoke ? SMOKE_SIZES : allSizes()).filter((size) => only === undefined || nameOf(size) === only)
+  const techniques = TECHNIQUES.filter((technique) => policy?.includes(technique.policy) ?? true)
   const say = printer(json)
   if (!json) console.log(`${count} trials of ${executions.toLocaleString('en-GB')} executions`)
   for (const size of sizes) {
-    const results = await trialsOf(size, count, executions, jobs)
+    const results = await trialsOf(size, techniques, count, executions, jobs)
     const coverage = coverageRows(size, executions, results)
     for (const row of rowsOf(size, executions, results)) say(row, textOf(row))
     if (json) for (const row of coverage) console.log(JSON.stringify(row))
-    if (!smoke && trials === undefined && runs === undefined) draw(size, count, coverage)
+    if (!smoke && policy === undefined && trials === undefined && runs === undefined) draw(size, count, coverage)
   }
+  if (!techniques.some(({ policy }) => policy === 'norn')) return
   const rate = await measureRate(runs ?? effort.rate)
   say(rate, rateText(rate))
 }
 
-/** By technique, one result a trial. */
-async function trialsOf(size: Size, trials: number, executions: number, jobs: number) {
-  const options = TECHNIQUES.flatMap((technique) =>
+async function trialsOf(
+  size: Size,
+  techniques: readonly Technique[],
+  trials: number,
+  executions: number,
+  jobs: number,
+): Promise<TechniqueResults[]> {
+  const options = techniques.flatMap((technique) =>
     Array.from({ length: trials }, (_, at) => ({ ...size, ...technique, seed: at + 1, executions })),
   )
   const results = await runTrials(options, jobs)
-  return TECHNIQUES.map((_, at) => results.slice(at * trials, (at + 1) * trials))
+  return techniques.map((technique, at) => ({ technique, trials: results.slice(at * trials, (at + 1) * trials) }))
 }
 
 /**
@@ -107,7 +122,7 @@ function nameOf({ workers, executes }: Size): string {
 
 /** A technique in texts and legends. */
 function labelOf({ guide, policy }: Technique): string {
-  return policy === 'norn' ? `norn, ${guide}` : `ModelFuzz, ${guide}`
+  return `${POLICIES[policy]}, ${guide}`
 }
 
 function textOf(row: Row): string {
@@ -124,7 +139,8 @@ function rateText({ m, n, directly, throughNorn, bare, ratioDirectly, ratioThrou
 function draw(size: Size, trials: number, coverage: readonly CoverageRow[]): void {
   const folder = join(import.meta.dirname, 'plots')
   mkdirSync(folder, { recursive: true })
-  const series = TECHNIQUES.map((technique) => ({
+  const drawn = TECHNIQUES.filter(({ guide, policy }) => guide === 'model' || policy === 'norn')
+  const series = drawn.map((technique) => ({
     label: labelOf(technique),
     points: coverage
       .filter(({ guide, policy }) => guide === technique.guide && policy === technique.policy)

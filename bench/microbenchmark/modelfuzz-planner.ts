@@ -9,9 +9,10 @@
  * that a mutant lacks, as others were skipped, are random too. In the published harnesses a
  * replayed request is lost and crashes are never swapped; here both follow the paper.
  *
- * The paper does not give the number of swaps of a mutant. The published harnesses swap the steps
- * of two actors once, or twenty steps of each kind; in the microbenchmark a single swap does
- * better.
+ * The paper does not give the number of swaps of a mutant. The published harness for etcd makes
+ * twenty of each kind; in the microbenchmark a single swap does better. The published harness for
+ * actors replays a list of recorded events that lets an execution go on further than its parent, in
+ * 1,000 scheduling points; published/ simulates it.
  *
  * Invariant: the n-th plan is a function of the options and the results so far.
  */

@@ -10,11 +10,13 @@ import { microbenchmark, SeededBug } from './actors.ts'
 import { executeDirectly } from './direct.ts'
 import type { Size } from './model.ts'
 import { ModelFuzzPlanner } from './modelfuzz-planner.ts'
+import { PublishedCampaign } from './published/campaign.ts'
 
 /** What is compared: a guide, as `--guide` has it, and who makes something of it. */
 export interface Technique {
   readonly guide: 'none' | 'trace' | 'model'
-  readonly policy: 'norn' | 'modelfuzz'
+  /** `published` and `repaired` are ModelFuzz's harness as it is, and repaired (published/). */
+  readonly policy: 'norn' | 'modelfuzz' | 'published' | 'repaired'
 }
 
 export interface TrialOptions extends Size, Technique {
@@ -33,19 +35,15 @@ export interface TrialResult {
 
 export function runTrial(options: TrialOptions): TrialResult {
   const { executions } = options
-  const cluster = microbenchmark(options)
-  const planner = plannerOf(options)
+  const next = searchOf(options)
   const seen = new Set<number>()
   const discoveries: number[] = []
   let foundAt: number | null = null
   const from = performance.now()
   for (let execution = 1; execution <= executions; execution++) {
-    const plan = planner.next()
-    const { result, thrown } = executeDirectly(cluster, plan)
-    if (thrown instanceof SeededBug) foundAt ??= execution
-    else if (thrown !== undefined) throw thrown
-    planner.observe(plan, result)
-    for (const state of result.observation!.cluster!.states) {
+    const { states, hasFailed } = next()
+    if (hasFailed) foundAt ??= execution
+    for (const state of states) {
       if (seen.has(state)) continue
       seen.add(state)
       discoveries.push(execution)
@@ -55,7 +53,32 @@ export function runTrial(options: TrialOptions): TrialResult {
   return { foundAt, states: valuesAt(checkpointsUpTo(executions), discoveries), timeMs }
 }
 
-export function plannerOf({ guide, policy, seed }: Technique & { readonly seed: number }): CampaignPlanner {
+/** Runs one more execution of a search, and returns what it reached. */
+type Search = () => { readonly states: readonly number[]; readonly hasFailed: boolean }
+
+function searchOf({ policy, ...options }: TrialOptions): Search {
+  if (policy === 'published' || policy === 'repaired') {
+    const campaign = new PublishedCampaign({ ...options, isRepaired: policy === 'repaired' })
+    return () => campaign.next()
+  }
+  const cluster = microbenchmark(options)
+  const planner = plannerOf({ ...options, policy })
+  return () => {
+    const plan = planner.next()
+    const { result, thrown } = executeDirectly(cluster, plan)
+    if (thrown !== undefined && !(thrown instanceof SeededBug)) throw thrown
+    planner.observe(plan, result)
+    return { states: result.observation!.cluster!.states, hasFailed: thrown !== undefined }
+  }
+}
+
+interface Planned {
+  readonly guide: Technique['guide']
+  readonly policy: 'norn' | 'modelfuzz'
+  readonly seed: number
+}
+
+export function plannerOf({ guide, policy, seed }: Planned): CampaignPlanner {
   const options = { seed, guide: parseGuide(guide), strategy: 'portfolio', examples: 0, resumed: [] }
   return policy === 'norn' ? stepPlanner(options) : new ModelFuzzPlanner(options)
 }

@@ -65,8 +65,8 @@ test('the suite runs, and tells a row for each technique, what each covered on t
   await suite.run(['--smoke', '--json', ...options])
   log.mockRestore()
   const rows = lines.map((line) => JSON.parse(line))
-  expect(rows.filter(({ kind }) => kind === undefined)).toHaveLength(4)
-  expect(rows.filter(({ kind }) => kind === 'coverage')).toHaveLength(4 * checkpointsUpTo(100).length)
+  expect(rows.filter(({ kind }) => kind === undefined)).toHaveLength(TECHNIQUES.length)
+  expect(rows.filter(({ kind }) => kind === 'coverage')).toHaveLength(TECHNIQUES.length * checkpointsUpTo(100).length)
   const [rate] = rows.filter(({ kind }) => kind === 'rate')
   for (const each of ['directly', 'throughNorn', 'bare']) expect(rate[each]).toBeGreaterThan(0)
 })
@@ -79,7 +79,8 @@ test('each technique is held against norn guided by the model', () => {
     [trial(10, 40), trial(30, 41), trial(20, 42)],
     [trial(5, 40), trial(15, 41), trial(70, 42)],
   ]
-  const rows = rowsOf({ workers: 5, executes: 10 }, 100, results)
+  const byTechnique = results.map((trials, at) => ({ technique: TECHNIQUES[at]!, trials }))
+  const rows = rowsOf({ workers: 5, executes: 10 }, 100, byTechnique)
   expect(
     rows.map(({ guide, policy, found, medianRuns, meanStates }) => [guide, policy, found, medianRuns, meanStates]),
   ).toEqual([
