@@ -40,26 +40,39 @@ def serve(names, make_node, **hello):
 
     make_node(name, names, chance) makes a node that has never run; chance is a random.Random of the execution.
     """
-    answers = sys.stdout
+    stdout = sys.stdout
     sys.stdout = sys.stderr  # What is printed must not get between the answers.
     nodes = {}
-    for line in sys.stdin:
-        command = json.loads(line)
-        answer = {}
+
+    def answer_to(command):
+        nonlocal names, nodes
         try:
             if command["command"] == "hello":
                 names = command.get("nodes", names)
-                answer = {"protocol": 1, "nodes": names, **hello}
-            elif command["command"] == "reset":
+                return {"protocol": 1, "nodes": names, "batches": True, **hello}
+            if command["command"] == "batch":
+                return {"answers": answers_to(command["commands"])}
+            if command["command"] == "reset":
                 chance = random.Random(command["seed"])
                 nodes = {name: make_node(name, names, chance) for name in names}
-            else:
-                answer = handle(nodes, command)
+                return {}
+            return handle(nodes, command)
         except Exception as error:
             stack = traceback.format_exc()
-            answer = {"error": {"name": type(error).__name__, "message": str(error), "stack": stack}}
-        answers.write(json.dumps({"id": command["id"], **answer}) + "\n")
-        answers.flush()
+            return {"error": {"name": type(error).__name__, "message": str(error), "stack": stack}}
+
+    def answers_to(commands):
+        answers = []
+        for command in commands:
+            answers.append(answer_to(command))
+            if "error" in answers[-1]:
+                break  # An error ends the batch.
+        return answers
+
+    for line in sys.stdin:
+        command = json.loads(line)
+        stdout.write(json.dumps({"id": command["id"], **answer_to(command)}) + "\n")
+        stdout.flush()
 
 
 def handle(nodes, command):

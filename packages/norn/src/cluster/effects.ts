@@ -88,12 +88,7 @@ export class NodeEffects implements Effects {
 }
 
 /** For the reaction to a crash, which has no effects. */
-export const NO_EFFECTS: Effects = {
-  send: () => {},
-  setTimer: () => {},
-  clearTimer: () => {},
-  reply: () => {},
-  event: () => {},
-  nowMs: 0,
-  random: () => 0,
+export function noEffects(nowMs: number): Effects {
+  const ignore = () => {}
+  return { send: ignore, setTimer: ignore, clearTimer: ignore, reply: ignore, event: ignore, nowMs, random: () => 0 }
 }

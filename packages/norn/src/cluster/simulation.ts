@@ -11,7 +11,7 @@
  */
 
 import type { ClusterOptions, ClusterView, RequestView } from './definition.ts'
-import { type EffectsHost, NO_EFFECTS, NodeEffects } from './effects.ts'
+import { type EffectsHost, NodeEffects, noEffects } from './effects.ts'
 import { Following } from './following.ts'
 import { LiveView } from './live-view.ts'
 import type { EntryKind, LogEntry } from './log.ts'
@@ -82,6 +82,7 @@ export class Simulation implements EffectsHost {
     assertSystem(system)
     this.cluster = cluster
     this.system = system
+    if ((cluster.faults?.crashes ?? 0) > 0) this.#assertCrashes()
     this.#nodes = system.nodes
     this.#index = new Map(system.nodes.map((id, index) => [id, index]))
     this.codes = stepCodesOf(cluster, system.nodes)
@@ -100,6 +101,10 @@ export class Simulation implements EffectsHost {
   /** Begins the execution: the nodes start, in order. */
   start(): void {
     this.system.reset()
+    this.system.foresee?.(
+      this.#nodes.map((node) => ({ type: 'start', node })),
+      0,
+    )
     for (let node = 0; node < this.#nodes.length; node++) this.#boot(node, 'start', START)
     this.#started = true
     this.#checkInvariant()
@@ -215,6 +220,7 @@ export class Simulation implements EffectsHost {
     if (!isOrdered) return this.#deliver(this.network.take(from, to, count - 1))
     // Messages sent during these deliveries are not delivered.
     const delivered = Math.min(count, this.network.channel(from, to).length)
+    if (delivered > 1) this.#foreseeDeliveries(from, to, delivered)
     for (let more = 0; more < delivered; more++) this.#deliver(this.network.take(from, to))
     return delivered > 0
   }
@@ -263,12 +269,13 @@ export class Simulation implements EffectsHost {
 
   crash(node: number): boolean {
     if (!this.#up[node] || this.#isSpent('crashes')) return false
+    this.#assertCrashes()
     this.faults.crashes++
     this.#up[node] = false
     this.#timers.clearAll(node)
     this.#trace.note(node, CRASH, 0)
     this.#record('crash', node, '', '', -1, undefined)
-    this.system.perform({ type: 'crash', node: this.#nodes[node]! }, NO_EFFECTS)
+    this.system.perform({ type: 'crash', node: this.#nodes[node]! }, noEffects(this.#nowUs / 1000))
     this.#settle()
     return true
   }
@@ -301,12 +308,21 @@ export class Simulation implements EffectsHost {
     this.#record('calm', -1, '', '', -1, undefined)
     this.heal()
     if (this.cluster.permanentCrashes) return
+    const restarts = this.#nodes
+      .filter((_, node) => !this.#up[node])
+      .map((node) => ({ type: 'restart', node }) as const)
+    if (restarts.length > 1) this.system.foresee?.(restarts, this.#nowUs / 1000)
     for (let node = 0; node < this.#nodes.length; node++) this.restart(node)
   }
 
   /** Whether a fault has happened as often as its quota allows. */
   #isSpent(fault: keyof Simulation['faults']): boolean {
     return !this.ignoresQuotas && this.faults[fault] >= (this.cluster.faults?.[fault] ?? 0)
+  }
+
+  #assertCrashes(): void {
+    if (this.system.crashes !== false) return
+    throw new Error('the system does not support crashes: remove `crashes` from the `faults` of the cluster')
   }
 
   #boot(node: number, type: 'start' | 'restart', what: number): void {
@@ -321,6 +337,17 @@ export class Simulation implements EffectsHost {
     if (message === undefined) return undefined
     const { from, to } = message
     return this.network.take(from, to, this.network.channel(from, to).indexOf(message))
+  }
+
+  /** In a partition a delivery may lose what its receiver sends, which the system hears in between. */
+  #foreseeDeliveries(from: number, to: number, count: number): void {
+    if (this.system.foresee === undefined || !this.#up[to] || this.network.isPartitioned) return
+    const [node, sender] = [this.#nodes[to]!, this.#nodes[from]!]
+    const messages = this.network.channel(from, to).slice(0, count)
+    this.system.foresee(
+      messages.map(({ data }) => ({ type: 'deliver', node, from: sender, message: data })),
+      this.#nowUs / 1000,
+    )
   }
 
   #deliver(sent: Message | undefined): boolean {
@@ -339,7 +366,7 @@ export class Simulation implements EffectsHost {
     // The receiver cannot see the loss, but the execution belongs to another class.
     if (why === 'drop') this.#trace.note(message.to, LOST, message.origin)
     this.#record('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
-    this.system.lost?.(this.#nodes[message.from]!, this.#nodes[message.to]!, message.data)
+    this.system.lost?.(this.#nodes[message.from]!, this.#nodes[message.to]!, message.data, this.#nowUs / 1000)
     this.#settle()
     return true
   }
@@ -408,7 +435,7 @@ export class Simulation implements EffectsHost {
     this.#record('send', from, this.#nodes[to]!, '', id, data)
     if (!this.network.connects(from, to)) {
       this.#record('lost', to, this.#nodes[from]!, 'partition', id, data)
-      this.system.lost?.(this.#nodes[from]!, this.#nodes[to]!, data)
+      this.system.lost?.(this.#nodes[from]!, this.#nodes[to]!, data, this.#nowUs / 1000)
       return
     }
     const dueUs = this.#nowUs + this.network.latencyUs

@@ -67,14 +67,21 @@ export interface Effects {
  */
 export interface System<State = unknown> {
   readonly nodes: readonly NodeId[]
+  /** Whether nodes can crash; a cluster with crashes is refused otherwise. Default: true. */
+  readonly crashes?: boolean
   /** Begins an execution: every node is as if it had never run. */
   reset(): void
   /** Handles one event. An exception is a failure of the system under test. */
   perform(event: NodeEvent, effects: Effects): void
+  /**
+   * Called before several events of one time that follow each other whatever the nodes do, unless the
+   * execution fails. A system may handle them at once, and hand out the reactions by `perform`.
+   */
+  foresee?(events: readonly NodeEvent[], nowMs: number): void
   /** The visible state of a node; undefined if it has none. Callers do not change it. */
   state(node: NodeId): State
-  /** Called when a message is lost. No node reacts; a system may keep count. */
-  lost?(from: NodeId, to: NodeId, message: Data): void
+  /** Called when a message is lost. No node reacts; a system may keep count. @param nowMs virtual time */
+  lost?(from: NodeId, to: NodeId, message: Data, nowMs: number): void
   /**
    * Called after the execution. An exception fails the execution, unless it has failed already;
    * the next `reset` must bring the system back into working order.

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { LineReader } from '../../src/cluster/stdio/line-reader.ts'
+import { LineReader, type Reading } from '../../src/cluster/stdio/line-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-lines-'))
 const opened: number[] = []
@@ -12,12 +12,13 @@ afterAll(() => {
 })
 
 /** Reads from a file, which ends where a pipe would be closed. */
-function reader(text: string | Buffer, maxBytes = 1000): LineReader {
+function reader(text: string | Buffer, maxBytes = 1000): { next(): Reading } {
   const path = join(folder, `${opened.length}`)
   writeFileSync(path, text)
   const descriptor = openSync(path, 'r')
   opened.push(descriptor)
-  return new LineReader(descriptor, maxBytes)
+  const lines = new LineReader(descriptor)
+  return { next: () => lines.next(maxBytes) }
 }
 
 describe('lines', () => {

@@ -102,8 +102,8 @@ describe('a program', () => {
     const system = fixture('asserts', '2')
     system.reset()
     system.perform({ type: 'start', node: 'a' }, recordedEffects())
-    expect(() => system.lost('a', 'b', { add: 1 })).toThrow(
-      'sent: {"id":3,"command":"drop","node":"b","from":"a","message":{"add":1}}',
+    expect(() => system.lost('a', 'b', { add: 1 }, 8)).toThrow(
+      'sent: {"id":3,"command":"drop","node":"b","from":"a","message":{"add":1},"nowMs":8}',
     )
   })
 
@@ -235,7 +235,10 @@ describe('what a program does wrong', () => {
 
   it.each([
     ['version', 'protocol: expected 1, the version that norn speaks, got 2'],
-    ['unknown field', 'tickMS: there is no such field; the fields are id, protocol, nodes, tickMs, drops, random'],
+    [
+      'unknown field',
+      'tickMS: there is no such field; the fields are id, protocol, nodes, tickMs, drops, batches, crashes, random',
+    ],
   ])('says of itself what cannot be: %s', (mode, what) => {
     expect(() => fixture(mode).nodes).toThrow(`the answer to "hello" has a wrong shape: ${what}`)
   })

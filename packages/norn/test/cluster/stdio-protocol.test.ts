@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAnswer, parseError, parseHello, parseLine } from '../../src/cluster/stdio/protocol.ts'
+import { parseAnswer, parseBatch, parseError, parseHello, parseLine } from '../../src/cluster/stdio/protocol.ts'
 
 const NODES = new Set(['a', 'b'])
 const answer = (fields: object, command: 'deliver' | 'crash' | 'reset' | 'drop' = 'deliver') =>
@@ -67,6 +67,27 @@ describe('an answer', () => {
   })
 })
 
+describe('the answer to a batch', () => {
+  const error = { error: 'two leaders' }
+
+  it('has an answer to each command, up to the first error', () => {
+    expect(parseBatch({ id: 1, answers: [{}, { sent: [] }] }, 2)).toEqual([{}, { sent: [] }])
+    expect(parseBatch({ id: 1, answers: [{}, error] }, 3)).toEqual([{}, error])
+    expect(parseBatch({ id: 1, answers: [{}, error] }, 2)).toEqual([{}, error])
+  })
+
+  it.each([
+    [{}, 'answers: expected a list, got nothing'],
+    [{ answers: [{}], sent: [] }, 'sent: there is no such field; the fields are id, answers'],
+    [{ answers: [{}, 5] }, 'answers[1]: expected an object, got 5'],
+    [{ answers: [{}] }, 'answers: expected one for each of 2 commands, got 1'],
+    [{ answers: [{}, {}, error] }, 'answers: expected one for each of 2 commands, got 3'],
+    [{ answers: [error, {}] }, 'answers: expected none after answers[0], which is an error, got 2'],
+  ])('%j is refused by the path of what is wrong', (fields, message) => {
+    expect(() => parseBatch({ id: 1, ...fields }, 2)).toThrow(message)
+  })
+})
+
 describe('a line', () => {
   it.each([
     ['', 'it is not JSON'],
@@ -80,9 +101,10 @@ describe('a line', () => {
 
 describe('what a program says of itself', () => {
   it('is its version and its nodes, and what it asks for', () => {
-    const plain = { protocol: 1, nodes: ['a'], tickMs: undefined, drops: false, random: false }
+    const flags = { drops: false, batches: false, crashes: true, random: false }
+    const plain = { protocol: 1, nodes: ['a'], tickMs: undefined, ...flags }
     expect(parseHello({ id: 0, protocol: 1, nodes: ['a'] }, undefined)).toEqual(plain)
-    const all = { protocol: 1, nodes: ['a', 'b'], tickMs: 10, drops: true, random: true }
+    const all = { protocol: 1, nodes: ['a', 'b'], tickMs: 10, drops: true, batches: true, crashes: false, random: true }
     expect(parseHello({ id: 0, ...all }, ['a', 'b'])).toEqual(all)
   })
 

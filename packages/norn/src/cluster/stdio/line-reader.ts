@@ -11,31 +11,31 @@ const NEWLINE = 0x0a
 /** A line without its terminator; or why there is none, with the beginning of what was read. */
 export type Reading = { readonly line: string } | { readonly ended: 'end' | 'too long'; readonly part: string }
 
+/** Below the longest string of V8. */
+export const LARGEST_LINE = 256 * 1024 * 1024
+
 /** Bytes of an incomplete line that are returned. */
 const PART_BYTES = 2000
 
 export class LineReader {
   readonly #descriptor: number
-  readonly #maxBytes: number
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
   /** The unread part of the buffer. */
   #begin = 0
   #end = 0
 
-  /** @param maxBytes the limit of a line, without its terminator */
-  constructor(descriptor: number, maxBytes: number) {
+  constructor(descriptor: number) {
     this.#descriptor = descriptor
-    this.#maxBytes = maxBytes
   }
 
-  /** Waits for the next line. */
-  next(): Reading {
+  /** Waits for the next line. @param maxBytes its limit, without its terminator */
+  next(maxBytes: number): Reading {
     for (let looked = this.#begin; ; ) {
       const at = this.#buffer.subarray(0, this.#end).indexOf(NEWLINE, looked)
-      if (at >= 0 && at - this.#begin <= this.#maxBytes) return { line: this.#take(at) }
+      if (at >= 0 && at - this.#begin <= maxBytes) return { line: this.#take(at) }
       const length = this.#end - this.#begin
-      if (at >= 0 || length > this.#maxBytes) return { ended: 'too long', part: this.#part() }
-      this.#makeRoom()
+      if (at >= 0 || length > maxBytes) return { ended: 'too long', part: this.#part() }
+      this.#makeRoom(maxBytes)
       looked = this.#end
       const read = readSync(this.#descriptor, this.#buffer, this.#end, this.#buffer.length - this.#end, null)
       if (read === 0) return { ended: 'end', part: this.#part() }
@@ -56,14 +56,14 @@ export class LineReader {
     return this.#buffer.toString('utf8', this.#begin, Math.min(this.#end, this.#begin + PART_BYTES))
   }
 
-  #makeRoom(): void {
+  #makeRoom(maxBytes: number): void {
     if (this.#begin > 0) {
       this.#buffer.copy(this.#buffer, 0, this.#begin, this.#end)
       this.#end -= this.#begin
       this.#begin = 0
     }
     if (this.#end < this.#buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.min(this.#buffer.length * 2, this.#maxBytes + 1))
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.#buffer.length * 2, maxBytes + 1))
     this.#buffer.copy(larger, 0, 0, this.#end)
     this.#buffer = larger
   }

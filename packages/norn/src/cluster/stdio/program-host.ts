@@ -2,7 +2,9 @@
  * Exchanges commands and answers with a program, which is started when it is first needed, and again
  * at the first reset after it was lost.
  *
- * Invariants: an answer has the id of its command. A reset restarts the ids, so what is sent does not
+ * Invariants: an answer has the id of its command. The answers to a batch are given out one by one, as
+ * if each command had been sent alone: a failure is thrown in place of the answer that it belongs to.
+ * A reset restarts the ids, so what is sent does not
  * depend on earlier executions. Nothing is in flight between two executions: `settle` sends a reset
  * of its own, so an extra line is reported in the execution that wrote it.
  */
@@ -15,6 +17,7 @@ import {
   type Hello,
   PROTOCOL_VERSION,
   parseAnswer,
+  parseBatch,
   parseError,
   parseHello,
   parseLine,
@@ -24,6 +27,8 @@ import {
 export interface HostOptions extends ProcessOptions {
   /** The names of the nodes that are requested in `hello`; undefined: the program's own. */
   readonly nodes: readonly NodeId[] | undefined
+  /** Whether commands are batched if the program takes batches. Default: true. */
+  readonly batches?: boolean
   /** Called after each exchange. */
   readonly onExchange?: (exchanged: Exchanged) => void
 }
@@ -36,6 +41,13 @@ export interface Exchanged {
   /** The lines. */
   readonly sent: string
   readonly received: string
+}
+
+/** A command, also one that no program knows. */
+interface AnyCommand {
+  readonly command: string
+  /** Of a batch. */
+  readonly commands?: readonly AnyCommand[]
 }
 
 /** An answer before its fields are validated, and its line. */
@@ -52,6 +64,8 @@ export class ProgramHost {
   /** The id of the last command. */
   #id = 0
   #lastSent = ''
+  /** What was sent in a batch and answered, but not given out yet. */
+  #pending: { readonly command: Command; readonly answer: Answered['answer'] }[] = []
   /** Whether an execution has begun and is not settled. */
   #begun = false
 
@@ -64,6 +78,15 @@ export class ProgramHost {
     return (this.#hello ??= this.#start())
   }
 
+  get batches(): boolean {
+    return this.#options.batches !== false && this.hello.batches
+  }
+
+  /** Whether answers to a batch are left for `next`. */
+  get hasNext(): boolean {
+    return this.#pending.length > 0
+  }
+
   /** The process id; undefined if the program does not run. */
   get pid(): number | undefined {
     return this.#process?.isOpen ? this.#process.pid : undefined
@@ -72,8 +95,10 @@ export class ProgramHost {
   /**
    * Begins an execution, in a fresh process if the last one was lost or fails at the reset: such a
    * failure belongs to an earlier execution.
+   *
+   * @param following commands in the same batch, for `next`; only if the program takes batches
    */
-  reset(seed: number): Answer {
+  reset(seed: number, following: readonly Command[] = []): Answer {
     try {
       this.settle()
     } catch {
@@ -81,20 +106,24 @@ export class ProgramHost {
     }
     if (this.#process?.isOpen) {
       try {
-        return this.#reset(seed)
+        return this.#reset(seed, following)
       } catch (error) {
         if (!(error instanceof ProgramFailure)) throw error
       }
     }
     this.#hello = this.#start()
-    return this.#reset(seed)
+    return this.#reset(seed, following)
   }
 
-  #reset(seed: number): Answer {
+  #reset(seed: number, following: readonly Command[]): Answer {
     this.#process!.discardStderr()
     this.#begun = true
     this.#id = 0
-    return this.perform({ command: 'reset', seed })
+    this.#pending = []
+    const reset: Command = { command: 'reset', seed }
+    if (following.length === 0) return this.perform(reset)
+    this.batch([reset, ...following])
+    return this.next()
   }
 
   /**
@@ -112,10 +141,41 @@ export class ProgramHost {
     }
   }
 
+  /**
+   * Sends commands in one line, for `next`. The program must take batches.
+   *
+   * @throws as `perform`, if the answer as a whole is missing, wrong or an error
+   */
+  batch(commands: readonly Command[]): void {
+    const batch = { command: 'batch', commands } as const
+    const { answer, line } = this.#exchange(batch)
+    try {
+      this.#pending = parseBatch(answer, commands.length).map((each, index) => ({
+        command: commands[index]!,
+        answer: each,
+      }))
+    } catch (error) {
+      throw this.#misshapen(error, batch, line)
+    }
+  }
+
+  /** The next answer to a batch. @throws as `perform` */
+  next(): Answer {
+    const { command, answer } = this.#pending.shift()!
+    try {
+      const error = parseError(answer)
+      if (error !== undefined) throw new ReportedFailure(error, JSON.stringify(command))
+      return parseAnswer(answer, command.command, this.#nodes)
+    } catch (error) {
+      throw this.#misshapen(error, command, JSON.stringify(answer), JSON.stringify(command))
+    }
+  }
+
   /** Ends an execution, and finds extra lines. @throws as `perform` */
   settle(): void {
     if (!this.#begun || !this.#process?.isOpen) return
     this.#begun = false
+    this.#pending = []
     this.perform({ command: 'reset', seed: 0 })
   }
 
@@ -143,13 +203,13 @@ export class ProgramHost {
   }
 
   /** Sends any command. @throws ProgramFailure unless the answer is an object with the right id */
-  ask(command: { readonly command: string }): Answered {
+  ask(command: AnyCommand): Answered {
     const process = this.#process!
     const id = ++this.#id
     const previous = this.#lastSent
     const sent = JSON.stringify({ id, ...command })
     this.#lastSent = sent
-    const line = process.exchange(command.command, sent)
+    const line = process.exchange(command.command, sent, command.commands?.length)
     this.#options.onExchange?.({ id, command: command.command, sent, received: line })
     try {
       const answer = parseLine(line)
@@ -166,7 +226,8 @@ export class ProgramHost {
   }
 
   /** As `ask`, but throws a `ReportedFailure` if the answer is an error. */
-  #exchange(command: Command): Answered {
+  #exchange(command: AnyCommand): Answered {
+    if (this.hasNext) throw new Error(`"${command.command}" would be sent before the last batch is used up`)
     const answered = this.ask(command)
     try {
       const error = parseError(answered.answer)
@@ -178,11 +239,9 @@ export class ProgramHost {
   }
 
   /** Turns a `ShapeError` into a `ProgramFailure`; returns other errors unchanged. */
-  #misshapen(error: unknown, { command }: { readonly command: string }, line: string): unknown {
+  #misshapen(error: unknown, { command }: AnyCommand, received: string, sent = this.#lastSent): unknown {
     if (!(error instanceof ShapeError)) return error
-    return this.#process!.breach(`the answer to "${command}" has a wrong shape: ${error.message}`, {
-      sent: this.#lastSent,
-      received: line,
-    })
+    const what = `the answer to "${command}" has a wrong shape: ${error.message}`
+    return this.#process!.breach(what, { sent, received })
   }
 }

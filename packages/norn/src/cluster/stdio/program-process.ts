@@ -10,7 +10,7 @@ import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
 import { outside } from '../../world/outside.ts'
 import { CELL, type Cells, STATE } from './cells.ts'
-import { LineReader, type Reading } from './line-reader.ts'
+import { LARGEST_LINE, LineReader, type Reading } from './line-reader.ts'
 import { openPipes, type Pipes } from './pipes.ts'
 import { type Exchange, exchangeText, ProgramFailure, type ProgramFailureName } from './program-failure.ts'
 import { awaitStateChange, startSupervised } from './supervisor.ts'
@@ -56,7 +56,7 @@ export class ProgramProcess {
     const [pipes, cells] = outside(() => startIn(options))
     this.#pipes = pipes
     this.#cells = cells
-    this.#reader = new LineReader(pipes.fromProgram, options.maxLineBytes)
+    this.#reader = new LineReader(pipes.fromProgram)
   }
 
   get isOpen(): boolean {
@@ -71,17 +71,19 @@ export class ProgramProcess {
    * Sends a line and waits for the answer.
    *
    * @param command the name of the command, for failures
+   * @param answers the number of answers in the line, each of which may have the longest length
    * @throws ProgramFailure after killing the program
    */
-  exchange(command: string, line: string): string {
+  exchange(command: string, line: string, answers = 1): string {
     return outside(() => {
+      const maxBytes = Math.min(answers * this.#options.maxLineBytes, LARGEST_LINE)
       const exchange = ++this.#exchanges
       Atomics.store(this.#cells, CELL.exchange, exchange)
       // Writing to a program that has exited may or may not fail; reading always tells.
-      const reading = this.#send(line) ? this.#reader.next() : this.#readRest()
+      const reading = this.#send(line) ? this.#reader.next(maxBytes) : this.#readRest(maxBytes)
       Atomics.store(this.#cells, CELL.exchange, 0)
       if ('line' in reading) return reading.line
-      return this.#failed(command, line, reading)
+      return this.#failed(command, line, reading, maxBytes)
     })
   }
 
@@ -126,16 +128,21 @@ export class ProgramProcess {
   }
 
   /** What the program wrote before it exited. */
-  #readRest(): Reading {
-    const reading = this.#reader.next()
+  #readRest(maxBytes: number): Reading {
+    const reading = this.#reader.next(maxBytes)
     return 'line' in reading ? { ended: 'end', part: reading.line } : reading
   }
 
-  #failed(command: string, sent: string, { ended, part }: Extract<Reading, { ended: unknown }>): never {
-    const { answerMs, maxLineBytes } = this.#options
+  #failed(
+    command: string,
+    sent: string,
+    { ended, part }: Extract<Reading, { ended: unknown }>,
+    maxBytes: number,
+  ): never {
+    const { answerMs } = this.#options
     if (ended === 'too long') {
       this.#end(0)
-      const what = `the answer to "${command}" is longer than ${maxLineBytes} bytes (option maxLineBytes)`
+      const what = `the answer to "${command}" is longer than ${maxBytes} bytes (option maxLineBytes)`
       return this.#throw('ProtocolBreach', what, { sent, received: part })
     }
     const exchange = { sent, ...(part === '' ? {} : { received: part }) }

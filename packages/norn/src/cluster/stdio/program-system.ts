@@ -1,11 +1,15 @@
 /**
  * A program as a system: events become commands, answers become effects.
  *
- * Invariant: the commands of an execution depend on its events only, not on earlier executions.
+ * Invariant: the commands of an execution depend on its events only, not on earlier executions. Batches
+ * change neither their order nor what a check sees after each event.
  */
 import type { Data, Effects, NodeEvent, NodeId, System } from '../system.ts'
 import type { ProgramHost } from './program-host.ts'
 import type { Answer, Command } from './protocol.ts'
+
+/** The longest batch. */
+const MAX_BATCH = 100
 
 /**
  * A program as a system. Outside of norn's processes, end it with `close`.
@@ -14,7 +18,7 @@ import type { Answer, Command } from './protocol.ts'
  */
 export interface ProgramSystem<State = unknown> extends System<State> {
   /** Called when a message is lost; the program is told if its `hello` asks for it. */
-  lost(from: NodeId, to: NodeId, message: Data): void
+  lost(from: NodeId, to: NodeId, message: Data, nowMs: number): void
   /** Ends the program; the next reset starts it again. */
   close(): void
   /** The process id; undefined if the program does not run. */
@@ -40,6 +44,10 @@ class Program implements ProgramSystem {
   readonly #states = new Map<NodeId, Data>()
   /** Whether a reset must be sent before the next event. */
   #resetDue = false
+  /** Commands that come next, and are not sent. */
+  #foreseen: Command[] = []
+  /** Losses during an event, which are reported after it; undefined between events. */
+  #losses: Command[] | undefined
 
   constructor(shared: Shared) {
     this.#shared = shared
@@ -47,6 +55,10 @@ class Program implements ProgramSystem {
 
   get nodes(): readonly NodeId[] {
     return this.#host.hello.nodes
+  }
+
+  get crashes(): boolean {
+    return this.#host.hello.crashes
   }
 
   get #host(): ProgramHost {
@@ -57,30 +69,68 @@ class Program implements ProgramSystem {
     this.#shared.owner = this
     this.#states.clear()
     this.#resetDue = true
+    this.#foreseen = []
+    this.#losses = undefined
+  }
+
+  foresee(events: readonly NodeEvent[], nowMs: number): void {
+    if (this.#host.batches) this.#foreseen = events.map((event) => this.#commandOf(event, nowMs))
   }
 
   perform(event: NodeEvent, effects: Effects): void {
     this.#own()
-    this.#begin(effects)
     const { tickMs } = this.#host.hello
     const { type, node } = event
     if (tickMs !== undefined && (type === 'start' || type === 'restart' || isTick(event))) {
       effects.setTimer(TICK, tickMs)
     }
-    const answer = this.#host.perform(commandOf(event, effects.nowMs, tickMs !== undefined))
+    const answer = this.#answerTo(this.#commandOf(event, effects.nowMs), effects)
     this.#note(answer)
+    this.#losses = []
     apply(answer, effects)
+    this.#reportLosses()
     if (type === 'crash') this.#states.delete(node)
+  }
+
+  #answerTo(command: Command, effects: Effects): Answer {
+    const host = this.#host
+    if (host.hasNext) return host.next()
+    const ahead = this.#foreseen.splice(0, MAX_BATCH)
+    if (this.#resetDue) {
+      this.#begin(effects, ahead)
+      return ahead.length > 0 ? host.next() : host.perform(command)
+    }
+    if (ahead.length < 2) return host.perform(command)
+    host.batch(ahead)
+    return host.next()
+  }
+
+  #commandOf(event: NodeEvent, nowMs: number): Command {
+    return commandOf(event, nowMs, this.#host.hello.tickMs !== undefined)
   }
 
   state(node: NodeId): Data {
     return this.#states.get(node)
   }
 
-  lost(from: NodeId, to: NodeId, message: Data): void {
+  lost(from: NodeId, to: NodeId, message: Data, nowMs: number): void {
     if (this.#resetDue || !this.#host.hello.drops) return
     this.#own()
-    this.#note(this.#host.perform({ command: 'drop', node: to, from, message }))
+    const drop: Command = { command: 'drop', node: to, from, message, nowMs }
+    if (this.#losses !== undefined) this.#losses.push(drop)
+    else this.#note(this.#host.perform(drop))
+  }
+
+  /** Reports what was lost during an event. */
+  #reportLosses(): void {
+    const host = this.#host
+    const losses = this.#losses!
+    this.#losses = undefined
+    while (losses.length > 1 && host.batches) {
+      host.batch(losses.splice(0, MAX_BATCH))
+      while (host.hasNext) this.#note(host.next())
+    }
+    for (const drop of losses) this.#note(host.perform(drop))
   }
 
   finish(): void {
@@ -105,11 +155,10 @@ class Program implements ProgramSystem {
   }
 
   /** Sends the reset. Only a program that draws random numbers costs the tape a choice. */
-  #begin(effects: Effects): void {
-    if (!this.#resetDue) return
+  #begin(effects: Effects, following: readonly Command[]): void {
     this.#resetDue = false
     const seed = this.#host.hello.random ? Math.floor(effects.random() * 2 ** 32) : 0
-    this.#note(this.#host.reset(seed))
+    this.#note(this.#host.reset(seed, following))
   }
 
   #note({ states }: Answer): void {
@@ -127,10 +176,8 @@ function commandOf(event: NodeEvent, nowMs: number, ticks: boolean): Command {
       return { command: 'timeout', node, timer: event.timer, nowMs }
     case 'request':
       return { command: 'request', node, number: event.id, request: event.request, nowMs }
-    case 'crash':
-      return { command: 'crash', node }
     default:
-      return { command: type as 'start' | 'restart', node, nowMs }
+      return { command: type as 'start' | 'crash' | 'restart', node, nowMs }
   }
 }
 

@@ -9,6 +9,7 @@
 import { resolve } from 'node:path'
 import { unknownText } from '../../contract/known-names.ts'
 import type { NodeId } from '../system.ts'
+import { LARGEST_LINE } from './line-reader.ts'
 import { ProgramHost } from './program-host.ts'
 import { type ProgramSystem, type Shared, systemOf } from './program-system.ts'
 
@@ -32,8 +33,6 @@ export interface ProgramOptions {
 
 const DEFAULT_ANSWER_MS = 5000
 const DEFAULT_MAX_LINE = 16 * 1024 * 1024
-/** Below the longest string of V8. */
-const LARGEST_LINE = 256 * 1024 * 1024
 
 /** Saved before code under test can change them. */
 const ROOT = process.cwd()

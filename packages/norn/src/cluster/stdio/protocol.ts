@@ -16,20 +16,13 @@ const MAX_NAME = 100
 export type Command =
   | { readonly command: 'hello'; readonly protocol: number; readonly nodes?: readonly NodeId[] }
   | { readonly command: 'reset'; readonly seed: number }
-  | { readonly command: 'start' | 'tick' | 'restart'; readonly node: NodeId; readonly nowMs: number }
-  | { readonly command: 'crash'; readonly node: NodeId }
+  | { readonly command: 'start' | 'tick' | 'crash' | 'restart'; readonly node: NodeId; readonly nowMs: number }
   | {
-      readonly command: 'deliver'
+      readonly command: 'deliver' | 'drop'
       readonly node: NodeId
       readonly from: NodeId
       readonly message: Data
       readonly nowMs: number
-    }
-  | {
-      readonly command: 'drop'
-      readonly node: NodeId
-      readonly from: NodeId
-      readonly message: Data
     }
   | { readonly command: 'timeout'; readonly node: NodeId; readonly timer: string; readonly nowMs: number }
   | {
@@ -50,6 +43,10 @@ export interface Hello {
   readonly tickMs: number | undefined
   /** Whether the program is told of lost messages. */
   readonly drops: boolean
+  /** Whether the program takes several commands in one line. */
+  readonly batches: boolean
+  /** Whether nodes can crash. */
+  readonly crashes: boolean
   /** Whether the program draws random numbers: the seed of `reset` is drawn from the tape, or 0. */
   readonly random: boolean
 }
@@ -82,7 +79,8 @@ const NOTHING: readonly never[] = []
 const NO_STATES = {}
 const EFFECTS = new Set(['id', 'sent', 'timers', 'events', 'replies', 'states'])
 const STATES_ONLY = new Set(['id', 'states'])
-const HELLO = new Set(['id', 'protocol', 'nodes', 'tickMs', 'drops', 'random'])
+const HELLO = new Set(['id', 'protocol', 'nodes', 'tickMs', 'drops', 'batches', 'crashes', 'random'])
+const BATCH = new Set(['id', 'answers'])
 const MESSAGE = new Set(['to', 'message'])
 const SET = new Set(['set', 'ms'])
 const CLEAR = new Set(['clear'])
@@ -110,7 +108,7 @@ export function parseError(answer: Fields): ReportedError | undefined {
 /** @param wanted the requested names of the nodes. @throws ShapeError */
 export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined): Hello {
   known(answer, '', HELLO)
-  const { protocol, nodes, tickMs, drops = false, random = false } = answer
+  const { protocol, nodes, tickMs, drops = false, batches = false, crashes = true, random = false } = answer
   if (protocol !== PROTOCOL_VERSION) {
     throw new ShapeError(`protocol: expected ${PROTOCOL_VERSION}, the version that norn speaks, got ${shown(protocol)}`)
   }
@@ -131,8 +129,26 @@ export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined
     nodes: names,
     tickMs,
     drops: flagOf(drops, 'drops'),
+    batches: flagOf(batches, 'batches'),
+    crashes: flagOf(crashes, 'crashes'),
     random: flagOf(random, 'random'),
   }
+}
+
+/**
+ * The answers to the commands of a batch, in order; the last one may be an error.
+ *
+ * @throws ShapeError unless there is one for each command, up to the first error
+ */
+export function parseBatch(answer: Fields, commands: number): readonly Fields[] {
+  known(answer, '', BATCH)
+  const answers = listOf(answer.answers, 'answers')
+  const all = answers.map((each, index) => fieldsOf(each, `answers[${index}]`, undefined, 'an object'))
+  const failed = all.findIndex(({ error }) => error !== undefined)
+  const isEarly = failed >= 0 && failed < commands
+  if (all.length === (isEarly ? failed + 1 : commands)) return all
+  const why = !isEarly ? `one for each of ${commands} commands` : `none after answers[${failed}], which is an error`
+  throw new ShapeError(`answers: expected ${why}, got ${all.length}`)
 }
 
 /** @param nodes the names of all nodes. @throws ShapeError */
