@@ -1,8 +1,9 @@
 /** `norn protocol check -- COMMAND`: checks a harness that speaks the stdio protocol. */
 import { resolve } from 'node:path'
+import type { CheckResult, Verdict } from '../cluster/stdio/check-result.ts'
 import { ENVIRONMENT } from '../cluster/stdio/program.ts'
 import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
-import { type CheckResult, checkProtocol, type Verdict } from '../cluster/stdio/protocol-check.ts'
+import { checkProtocol } from '../cluster/stdio/protocol-check.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { type Style, terminalStyle } from '../report/style.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'

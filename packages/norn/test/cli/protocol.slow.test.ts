@@ -27,6 +27,7 @@ describe('norn protocol check', () => {
       'passed reset',
       'passed determinism',
       'passed crashes',
+      'skipped batches',
       'passed speed',
       'passed end',
       'end',
@@ -61,6 +62,28 @@ describe('norn protocol check', () => {
     const { status, wrong } = await check(mode, where, '--request', '1')
     expect(wrong[0]).toMatchObject({ check: name, verdict: 'failed', text: expect.stringContaining(text) })
     expect(status).toBe(1)
+  })
+
+  const checkFlags = async (mode: string, where: string, flags: object) => {
+    const call = ['protocol', 'check', '--json', '--request', '1', '--', process.execPath, FIXTURE, mode, where]
+    const { stdout } = await here.call(...call, JSON.stringify(flags))
+    return parsed(stdout).filter(({ check }) => check === 'batches' || check === 'crashes')
+  }
+
+  it('sends batches to a program that takes them, and crashes only one that crashes', async () => {
+    expect(await checkFlags('right', '0', { batches: true, crashes: false })).toMatchObject([
+      { check: 'crashes', verdict: 'skipped', text: 'none made: `hello` says "crashes": false' },
+      { check: 'batches', verdict: 'passed', text: 'commands in batches get the same answers as alone' },
+    ])
+  })
+
+  it.each([
+    ['too few answers', '2', 'the answer to "batch" has a wrong shape: answers: expected one for each of 3 commands'],
+    ['goes on after an error', '2', 'answers: expected none after answers[1], which is an error, got 3'],
+    ['forgets in batches', '0', 'violated: commands in batches get the same answers as alone'],
+  ])('tells what is wrong with batches: %s', async (mode, where, text) => {
+    const [, batches] = await checkFlags(mode, where, { batches: true })
+    expect(batches).toMatchObject({ verdict: 'failed', text: expect.stringContaining(text) })
   })
 
   it('shows where two answers part', async () => {

@@ -5,36 +5,22 @@
  * program sends the same. What the check cannot decide (whether a crash loses what it should) is a
  * warning.
  */
-import { chance } from '../../tape/chance.ts'
-import type { ClusterOptions } from '../definition.ts'
-import { Simulation } from '../simulation.ts'
-import { suggestStep } from '../suggestion.ts'
 import type { Data } from '../system.ts'
+import { checkBatches } from './batch-check.ts'
+import { CrashLosses, runOnce } from './check-execution.ts'
+import type { CheckResult } from './check-result.ts'
 import { cut, ProgramFailure, ReportedFailure } from './program-failure.ts'
 import { type Exchanged, type HostOptions, ProgramHost } from './program-host.ts'
-import { systemOf } from './program-system.ts'
 import { parseError, ShapeError } from './protocol.ts'
-
-export type Verdict = 'passed' | 'failed' | 'warning' | 'skipped'
-
-export interface CheckResult {
-  readonly check: string
-  readonly verdict: Verdict
-  /** One line. */
-  readonly text: string
-  /** What was sent and received, if that helps. */
-  readonly details?: string
-}
+import { same, Transcript } from './transcript.ts'
 
 export interface CheckOptions extends Omit<HostOptions, 'onExchange'> {
   /** Requests to draw from; no requests are made if it is empty. */
   readonly requests: readonly Data[]
 }
 
-/** The number of executions in one process, and of their scheduled steps and requests. */
+/** The number of executions in one process. */
 const EXECUTIONS = 20
-const STEPS = 200
-const REQUESTS = 20
 const LARGE_CHARACTERS = 1_000_000
 /** Real time for a program to exit after the end of its stdin, in milliseconds. */
 const END_MS = 2000
@@ -47,8 +33,11 @@ const SPEED_EXCHANGES = 2000
  */
 export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
   const transcript = new Transcript()
+  const onExchange = (exchanged: Exchanged) => transcript.add(exchanged)
   let check = 'handshake'
-  const host = new ProgramHost({ ...options, onExchange: (exchanged) => transcript.add(exchanged) })
+  // Batches come last, since failures of single commands are easier to understand.
+  const host = new ProgramHost({ ...options, batches: false, onExchange })
+  const batching = new ProgramHost({ ...options, onExchange })
   try {
     yield* handshake(host)
     check = 'unknown command'
@@ -56,7 +45,10 @@ export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
     check = 'large command'
     yield* unknownField(host)
     check = 'executions'
-    yield* executions(host, options, transcript)
+    const baseline: string[][] = []
+    yield* executions(host, options, transcript, baseline)
+    check = 'batches'
+    yield* checkBatches(host.hello.batches ? batching : undefined, options.requests, transcript, baseline)
     check = 'speed'
     yield* speed(host)
     check = 'end'
@@ -67,15 +59,18 @@ export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
     yield failed(check, error)
   } finally {
     host.end()
+    batching.end()
   }
 }
 
 function* handshake(host: ProgramHost): Generator<CheckResult> {
   try {
-    const { nodes, tickMs, drops, random } = host.hello
+    const { nodes, tickMs, drops, batches, crashes, random } = host.hello
     const traits = [
       `${nodes.length} nodes (${nodes.join(', ')})`,
       tickMs === undefined ? 'no ticks' : `a tick every ${tickMs} ms`,
+      batches ? 'batches' : 'no batches',
+      crashes ? 'crashes' : 'no crashes',
       drops ? 'told of lost messages' : 'not told of lost messages',
       random ? 'random numbers' : 'no random numbers',
     ]
@@ -106,12 +101,18 @@ function* unknownField(host: ProgramHost): Generator<CheckResult> {
   else yield { check, verdict: 'failed', text: `${text} must be accepted`, details: `  received: ${cut(line)}` }
 }
 
-function* executions(host: ProgramHost, options: CheckOptions, transcript: Transcript): Generator<CheckResult> {
+/** @param baseline receives the transcripts of the first run */
+function* executions(
+  host: ProgramHost,
+  options: CheckOptions,
+  transcript: Transcript,
+  baseline: string[][],
+): Generator<CheckResult> {
   const losses = new CrashLosses()
   let said: ReportedFailure | undefined
   let requests = 0
   let replies = 0
-  const execute = (seed: number): readonly string[] => {
+  const execute = (seed: number): string[] => {
     const outcome = runOnce(host, options.requests, seed, losses)
     said ??= outcome.said
     requests += outcome.requests
@@ -119,13 +120,14 @@ function* executions(host: ProgramHost, options: CheckOptions, transcript: Trans
     return transcript.lines
   }
   const first = Array.from({ length: EXECUTIONS }, (_, seed) => execute(seed))
+  baseline.push(...first)
   const exchanges = first.reduce((sum, lines) => sum + lines.length, 0)
   yield {
     check: 'executions',
     verdict: 'passed',
     text: `${EXECUTIONS} executions, ${exchanges} commands: each answered once, in the right shape`,
   }
-  const [asked, answered, crashes] = [requests, replies, losses.result()]
+  const [asked, answered, crashes] = [requests, replies, losses.result(host.hello.crashes)]
   if (said !== undefined) {
     const text = 'the program reported an error, which norn fuzz would report as a failure'
     yield { check: 'assertions', verdict: 'warning', text, details: indented(said.message) }
@@ -156,81 +158,6 @@ function* executions(host: ProgramHost, options: CheckOptions, transcript: Trans
   yield crashes
 }
 
-interface Outcome {
-  readonly said: ReportedFailure | undefined
-  readonly requests: number
-  readonly replies: number
-}
-
-/** One execution with random steps and all faults. */
-function runOnce(host: ProgramHost, requests: readonly Data[], seed: number, losses: CrashLosses): Outcome {
-  const system = systemOf({ host, owner: undefined })
-  const cluster: ClusterOptions = {
-    system: () => system,
-    network: { perStep: 3 },
-    faults: { crashes: 10, drops: 10, duplicates: 10, partitions: 2 },
-  }
-  const draws = chance(seed)
-  const asked =
-    requests.length === 0 ? [] : Array.from({ length: REQUESTS }, () => requests[draws.integer(0, requests.length - 1)])
-  const simulation = new Simulation({ cluster, requests: asked, random: () => draws.unit(), system })
-  const count = (said: ReportedFailure | undefined) => ({
-    said,
-    requests: simulation.requests.length,
-    replies: simulation.requests.reduce((sum, each) => sum + each.replies.length, 0),
-  })
-  try {
-    simulation.start()
-    const initial = simulation.nodes.map((id) => JSON.stringify(system.state(id)))
-    for (let ordinal = 0; ordinal < STEPS; ordinal++) {
-      const step = simulation.codes.steps[suggestStep(simulation, draws)]!
-      const node = step.kind === 'crash' || step.kind === 'restart' ? step.node : -1
-      const id = simulation.nodes[node]
-      const before = id === undefined ? undefined : JSON.stringify(system.state(id))
-      simulation.step = ordinal
-      const done = simulation.perform(step)
-      if (!done || id === undefined) continue
-      if (step.kind === 'crash') losses.crashed(id, before, initial[node])
-      else losses.restarted(id, JSON.stringify(system.state(id)))
-    }
-    system.finish!()
-    return count(undefined)
-  } catch (error) {
-    if (!(error instanceof ReportedFailure)) throw error
-    system.finish!()
-    return count(error)
-  }
-}
-
-/** Counts the crashes after which a restarted node shows the same state as before. */
-class CrashLosses {
-  readonly #before = new Map<string, string>()
-  #kept = 0
-  #lost = 0
-
-  /** @param state the node's state before the crash, as JSON */
-  crashed(node: string, state: string | undefined, initial: string | undefined): void {
-    this.#before.delete(node)
-    if (state !== undefined && state !== initial) this.#before.set(node, state)
-  }
-
-  restarted(node: string, state: string | undefined): void {
-    const before = this.#before.get(node)
-    if (before === undefined) return
-    if (before === state) this.#kept++
-    else this.#lost++
-  }
-
-  result(): CheckResult {
-    const crashes = this.#kept + this.#lost
-    const check = 'crashes'
-    if (crashes === 0) return { check, verdict: 'skipped', text: 'no node showed a changed state before a crash' }
-    if (this.#lost > 0) return { check, verdict: 'passed', text: `${this.#lost} of ${crashes} crashes lost data` }
-    const text = `none of ${crashes} crashes lost data: "crash" must discard everything that is not durable`
-    return { check, verdict: 'warning', text }
-  }
-}
-
 function* speed(host: ProgramHost): Generator<CheckResult> {
   host.reset(0)
   const began = performance.now()
@@ -252,41 +179,6 @@ function* end(host: ProgramHost): Generator<CheckResult> {
   else yield { check, verdict: 'warning', text: `the program exits at the end of its stdin, but with ${ending.how}` }
 }
 
-/** Compares the answers of two runs of the same executions. */
-function same(
-  check: string,
-  firstRun: readonly (readonly string[])[],
-  secondRun: readonly (readonly string[])[],
-  text: string,
-  hint: string,
-): CheckResult {
-  for (let execution = 0; execution < firstRun.length; execution++) {
-    const [one, other] = [firstRun[execution]!, secondRun[execution]!]
-    for (let at = 0; at < Math.max(one.length, other.length); at++) {
-      if (one[at] === other[at]) continue
-      const [sent = '', first = 'nothing'] = one[at]?.split('\n') ?? []
-      const second = other[at]?.split('\n')[1] ?? 'nothing'
-      const details = [
-        `  sent: ${cut(sent)}`,
-        `  first answer: ${differing(first, second)}`,
-        `  second answer: ${differing(second, first)}`,
-      ]
-      return { check, verdict: 'failed', text: `violated: ${text} (${hint})`, details: details.join('\n') }
-    }
-  }
-  return { check, verdict: 'passed', text }
-}
-
-const SHOWN_BEFORE = 60
-
-/** A line, cut around the first difference from another. */
-function differing(line: string, other: string): string {
-  let at = 0
-  while (at < line.length && line[at] === other[at]) at++
-  const from = Math.max(0, at - SHOWN_BEFORE)
-  return `${from > 0 ? '…' : ''}${cut(line.slice(from))}`
-}
-
 function failed(check: string, error: Error): CheckResult {
   const [text = '', ...rest] = error.message.split('\n')
   return { check, verdict: 'failed', text, ...(rest.length === 0 ? {} : { details: rest.join('\n') }) }
@@ -298,16 +190,3 @@ function indented(text: string): string {
     .map((line) => `  ${line}`)
     .join('\n')
 }
-
-/** The exchanges of the current execution, one string each. */
-class Transcript {
-  lines: string[] = []
-
-  add({ id, command, sent, received }: Exchanged): void {
-    // A reset that ends an execution has a higher id.
-    if (command === 'reset' && id === 1) this.lines = []
-    if (this.lines.length < MAX_LINES) this.lines.push(`${sent}\n${received}`)
-  }
-}
-
-const MAX_LINES = 5000
