@@ -31,7 +31,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
   program
     .command('fuzz')
     .description('search for failures of properties')
-    .argument('<files...>', 'files of properties (*.fuzz.ts)')
+    .argument('<files...>', 'files of properties (*.fuzz.ts), or folders of such files')
     .option(
       '--time <duration>',
       'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',

@@ -1,4 +1,4 @@
-/** `norn fuzz FILES…`: runs a session for each property of the files, one after the other. */
+/** `norn fuzz FILES…`: runs a session for each property of the files and folders, one after the other. */
 
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
@@ -15,6 +15,7 @@ import { explainOrLose } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import { type ChosenSearch, chooseSearch, executionLimits, projectAliases, projectOpen } from '../session/project.ts'
+import { propertyFiles } from '../session/property-files.ts'
 import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
 import { collectTargets, type Target } from '../session/targets.ts'
 import { version } from '../session/version.ts'
@@ -29,8 +30,9 @@ import { framesFor } from './until-frames.ts'
 
 const DEFAULT_TIME_MS = 30_000
 
-export async function fuzzCommand(files: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
+export async function fuzzCommand(named: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
   const root = process.cwd()
+  const files = propertyFiles(named)
   const configuration = loadConfiguration()
   const environment = environmentOptions(process.env)
   const open = await openFor(options)

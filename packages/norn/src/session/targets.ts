@@ -1,9 +1,7 @@
 /** The properties that a call runs: those that its files declare, but not skipped or unselected ones. */
-import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
 import type { WorkerOptions } from '../process/worker.ts'
-import { UsageError } from './errors.ts'
 import { FileProcess } from './file-process.ts'
 
 export interface Target {
@@ -31,15 +29,9 @@ export async function collectTargets(
   startOf: (file: string) => WorkerOptions,
   wanted: string | undefined,
 ): Promise<Targets> {
-  const paths = new Map(files.map((file) => [resolve(file), file]))
-  for (const [path, file] of paths) {
-    const found = statusOf(path, file)
-    if (found === undefined) throw new UsageError(`no such file: ${file}`)
-    if (!found.isFile())
-      throw new UsageError(`not a file: ${file}. Name files of properties, such as ${file}/*.fuzz.ts`)
-  }
+  const paths = new Set(files.map((file) => resolve(file)))
   const all: Target[] = []
-  const processes = [...paths.keys()].map((path) => new FileProcess(startOf(path)))
+  const processes = [...paths].map((path) => new FileProcess(startOf(path)))
   try {
     for (const [index, process] of processes.entries()) {
       for (const property of await process.properties()) all.push({ process, file: process.file, property })
@@ -50,14 +42,6 @@ export async function collectTargets(
     throw error
   }
   return select(all, wanted)
-}
-
-function statusOf(path: string, file: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    throw new UsageError(`cannot open ${file}: ${(error as Error).message}`)
-  }
 }
 
 function select(declared: readonly Target[], wanted: string | undefined): Targets {

@@ -13,7 +13,7 @@ const here = project({
   'twice.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('a', {}, () => {})\nfuzz('a', {}, () => {})\n`,
   'input.fuzz.ts': `import { fuzz } from 'norn'\nfuzz('a', { x: 3 }, () => {})\n`,
   'await.fuzz.ts': `await new Promise(() => {})\n`,
-  'folder/a.fuzz.ts': ``,
+  'notes/a.md': ``,
 })
 symlinkSync('loop.fuzz.ts', join(here.root, 'loop.fuzz.ts'))
 
@@ -22,9 +22,9 @@ const WRONG: readonly (readonly [call: string, says: RegExp])[] = [
   ['', /Usage: norn/],
   ['bogus', /unknown command 'bogus'/],
   ['fuzz', /missing required argument 'files'/],
-  ['fuzz gone.fuzz.ts', /no such file: gone\.fuzz\.ts/],
+  ['fuzz gone.fuzz.ts', /no such file or folder: gone\.fuzz\.ts/],
   ['fuzz loop.fuzz.ts', /cannot open loop\.fuzz\.ts: ELOOP/],
-  ['fuzz folder', /not a file: folder\. Name files of properties, such as folder\/\*\.fuzz\.ts/],
+  ['fuzz notes', /no files of properties \(\*\.fuzz\.ts\) in the folder notes/],
   ['fuzz ok.fuzz.ts --bogus', /unknown option '--bogus'/],
   ['fuzz ok.fuzz.ts --seed x', /--seed .* expected a whole number from 0 to 4294967295/],
   ['fuzz ok.fuzz.ts --seed -1', /--seed .* expected a whole number/],
