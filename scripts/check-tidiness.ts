@@ -15,7 +15,7 @@ import { unusedExports } from './tidiness/unused.ts'
 
 const root = resolve(process.argv[2] ?? process.cwd())
 const sources = readSources(root, ['packages/norn/src', 'packages/tla/src', 'packages/history/src'])
-const everything = readSources(root, ['packages', 'bench', 'examples', 'scripts', 'test'])
+const everything = readSources(root, ['packages', 'bench', 'examples', 'systems', 'scripts', 'test'])
 if (sources.length === 0) throw new Error(`no sources below ${root}`)
 
 const RULES: readonly { readonly rule: string; readonly reason: string; readonly problems: readonly Problem[] }[] = [

@@ -1,0 +1,18 @@
+/**
+ * `npm run systems:etcd-raft`: installs what the harness needs, and builds it. `-- --mutants` builds
+ * the mutants of the library too. What is up to date is not built again.
+ */
+import { parseArgs } from 'node:util'
+import { buildHarness } from './harness.ts'
+import { MUTANTS } from './mutants/index.ts'
+import { install } from './toolchain.ts'
+
+const { values } = parseArgs({ options: { mutants: { type: 'boolean', default: false } } })
+try {
+  install()
+  buildHarness()
+  if (values.mutants) for (const mutant of MUTANTS) buildHarness(mutant)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

@@ -1,0 +1,71 @@
+/** A cluster of etcd-raft, as files of clusters, benches and tests declare it. */
+import { existsSync } from 'node:fs'
+import { type ClusterOptions, type ClusterView, program } from 'norn/cluster'
+import { type End, linearizable, MODELS } from 'norn/history'
+import { binaryOf } from './binary.ts'
+import type { RaftState, Reply, Request } from './events.ts'
+import { raftSafety } from './safety.ts'
+
+export interface Variant {
+  /** The name of a mutant of the library (see mutants/). Default: the library itself. */
+  readonly mutant?: string
+  /** Default: a, b and c. */
+  readonly nodes?: readonly string[]
+  /** How many of the nodes vote at first. Default: all. */
+  readonly voters?: number
+  /** The applied entries after which a node makes a snapshot; 0: never. Default: 3. */
+  readonly snapshotEvery?: number
+  /** The size of the entries in one message, in bytes; 0: one entry. Default: 0. */
+  readonly messageBytes?: number
+  /** A crash loses the disk, too, which no Raft survives. Default: false. */
+  readonly volatile?: boolean
+}
+
+/** Writes, compare-and-sets and linearizable reads of one register. */
+const OPERATIONS: readonly Request[] = [
+  { f: 'write', value: 1 },
+  { f: 'read' },
+  { f: 'write', value: 2 },
+  { f: 'cas', from: 2, to: 3 },
+  { f: 'read' },
+  { f: 'cas', from: 1, to: 4 },
+  { f: 'write', value: 5 },
+  { f: 'read' },
+]
+
+/** Crashes, restarts, lost and duplicated messages; clients; all oracles. */
+export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftState | undefined> {
+  const command = commandOf(variant)
+  const isLinearizable = linearizable(MODELS['cas-register'], {
+    input: (request: Request) => ('f' in request ? request : undefined),
+    end: (reply) => endOf(reply as Reply),
+  })
+  const isSafe = raftSafety()
+  return {
+    system: () => program<RaftState | undefined>(command, variant.nodes && { nodes: variant.nodes }),
+    steps: 100,
+    faults: { crashes: 10, drops: 5, duplicates: 3 },
+    requests: OPERATIONS,
+    requestEveryMs: 100,
+    required: ['elected', 'committed', 'restarted', 'snapshot installed'],
+    invariant: (view: ClusterView<RaftState | undefined, Request>) => {
+      isSafe(view)
+      isLinearizable(view)
+    },
+  }
+}
+
+function endOf(reply: Reply): End {
+  return 'error' in reply ? { outcome: 'fail' } : { outcome: 'ok', output: reply.value }
+}
+
+function commandOf({ mutant, voters = 0, snapshotEvery = 3, messageBytes = 0, volatile = false }: Variant): string[] {
+  const binary = binaryOf(mutant)
+  if (!existsSync(binary)) {
+    const call = `npm run systems:etcd-raft${mutant === undefined ? '' : ' -- --mutants'}`
+    throw new Error(`the harness of etcd-raft is not built: ${binary} does not exist. Run \`${call}\``)
+  }
+  const numbers = { voters, 'snapshot-every': snapshotEvery, 'message-bytes': messageBytes }
+  const flags = Object.entries(numbers).map(([flag, value]) => `--${flag}=${value}`)
+  return [binary, ...flags, ...(volatile ? ['--volatile'] : [])]
+}

@@ -1,0 +1,53 @@
+/** Go and the source of the raft library, as Debian packages them. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const PACKAGES = ['golang-go', 'golang-etcd-server-dev']
+
+/** Where Debian keeps the sources of Go packages. */
+const GOPATH = '/usr/share/gocode'
+
+/** The folder of the library. */
+export const LIBRARY = `${GOPATH}/src/go.etcd.io/etcd/raft`
+
+/** Whether everything is there that a build needs. */
+export function isInstalled(): boolean {
+  return existsSync(LIBRARY) && spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0
+}
+
+/** Installs what is missing, which only root can do. */
+export function install(): void {
+  if (isInstalled()) return
+  const commands = [
+    ['apt-get', 'update'],
+    ['apt-get', 'install', '--yes', '--no-install-recommends', ...PACKAGES],
+  ]
+  const shown = commands.map((command) => command.join(' ')).join(' && ')
+  console.error(`installing Go and the source of the raft library: ${shown}`)
+  if (process.getuid?.() !== 0) throw new Error(`this needs root. Run \`sudo sh -c '${shown}'\`, then try again`)
+  for (const [name, ...rest] of commands) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    // stdout is for what the script says.
+    const { status, error } = spawnSync(name!, rest, { stdio: ['ignore', 2, 2], env })
+    if (status !== 0)
+      throw new Error(`\`${[name, ...rest].join(' ')}\` failed: ${error?.message ?? `status ${status}`}`)
+  }
+  if (!isInstalled()) throw new Error(`the packages are installed, but \`go\` or ${LIBRARY} is missing`)
+}
+
+/**
+ * Builds a program in GOPATH mode, which needs no network. Paths in the binary do not depend on where
+ * the sources are.
+ *
+ * @param overlay the path of a file that replaces sources
+ */
+export function build(folder: string, binary: string, overlay?: string): void {
+  const flags = ['-trimpath', ...(overlay === undefined ? [] : ['-overlay', overlay])]
+  const env = { ...process.env, GO111MODULE: 'off', GOPATH, GOFLAGS: '', CGO_ENABLED: '0' }
+  const { status, stderr, error } = spawnSync('go', ['build', ...flags, '-o', binary, '.'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`\`go build\` in ${folder} failed: ${error?.message ?? stderr}`)
+}
