@@ -17,6 +17,7 @@ import type { ExecutionResult } from '../../packages/norn/src/contract/execution
 import type { Observation } from '../../packages/norn/src/contract/observation.ts'
 import type { Plan } from '../../packages/norn/src/contract/plan.ts'
 import { planChoices } from '../../packages/norn/src/execution/choice-source.ts'
+import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
 import { Tape } from '../../packages/norn/src/tape/tape.ts'
 
 export interface DirectExecution {
@@ -35,11 +36,13 @@ export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExec
     () => tape.runOut(),
   )
   const tape: Tape = new Tape(source, length)
+  let random: Chance | undefined
   const simulation = new Simulation({
     cluster,
     requests: (cluster.requests ?? []) as readonly Data[],
     random: () => {
-      throw new Error('a cluster that is run directly has no chance of its own: its seed is the world’s to draw')
+      random ??= chance(tape.draw('schedule', 'random', 0, MAX_SEED, { kind: 'seed' }))
+      return random.unit()
     },
   })
   const execution = new ClusterExecution(simulation, {
@@ -48,7 +51,7 @@ export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExec
   let thrown: unknown
   try {
     simulation.start()
-    runSchedule(simulation, execution, execution.performed)
+    runSchedule(simulation, execution, execution.performed, execution.classes)
   } catch (error) {
     thrown = error
   }
@@ -76,4 +79,5 @@ export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExec
   return { result, thrown, record: () => execution.record() }
 }
 
+const MAX_SEED = 2 ** 32 - 1
 const NO_MARKS: ReadonlyMap<string, number> = new Map()

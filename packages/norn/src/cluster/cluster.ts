@@ -4,10 +4,9 @@ import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
 import type { Model } from '../model/model.ts'
-import { type CurrentExecution, currentExecution, type Simulated } from '../property/current.ts'
+import { type CurrentExecution, currentExecution, type Simulated, type Suggest } from '../property/current.ts'
 import { declare, type Property } from '../property/property.ts'
 import { searchLimitsOf } from '../property/search-options.ts'
-import type { Chance } from '../tape/chance.ts'
 import { checkName, checkOptions } from './check-options.ts'
 import type { ClusterOptions, ModelBinding } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
@@ -106,7 +105,7 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   try {
     withoutRealTimers(() => {
       simulation.start()
-      runSchedule(simulation, execution, execution.performed)
+      runSchedule(simulation, execution, execution.performed, execution.classes)
     })
   } catch (error) {
     try {
@@ -124,6 +123,7 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
 /** Connects a simulation to the tape, and reports what it did. */
 export class ClusterExecution implements StepSource, Simulated {
   readonly performed: boolean[] = []
+  readonly classes: (number | undefined)[] = []
   readonly #simulation: Simulation
   readonly #current: Pick<CurrentExecution, 'schedule'>
   readonly #steps: number[] = []
@@ -142,7 +142,7 @@ export class ClusterExecution implements StepSource, Simulated {
     this.#current = current
   }
 
-  next(ordinal: number, max: number, suggest: (chance: Chance) => number): number {
+  next(ordinal: number, max: number, suggest: Suggest): number {
     const code = this.#current.schedule(LABELS[ordinal] ?? String(ordinal), max, suggest)
     this.#steps.push(code)
     return code
@@ -150,13 +150,13 @@ export class ClusterExecution implements StepSource, Simulated {
 
   observation(): ClusterObservation {
     const { trace, following, codes } = this.#simulation
-    const { performed } = this
+    const { performed, classes } = this
     const happened = happenedIn(this.#simulation)
     const frames = this.#watch && { frames: this.#watch.reached }
     const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
     const orders = () => eventOrders(this.#simulation.log)
     const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs
-    return { trace, states, stateSteps, performed, codes, happened, orders, species, ...frames }
+    return { trace, states, stateSteps, performed, classes, codes, happened, orders, species, ...frames }
   }
 
   /** Undefined if the model does not hash its states. */

@@ -5,9 +5,10 @@
  * Liveness after "Random Fuzzy Thoughts": a tape that runs out yields default steps only, so every
  * execution ends without faults, and a system that then makes no progress violates liveness.
  */
-import type { Chance } from '../tape/chance.ts'
+import type { Suggest } from '../property/current.ts'
 import type { Liveness } from './definition.ts'
 import type { Simulation } from './simulation.ts'
+import { StepClasses } from './step-classes.ts'
 import { suggestStep } from './suggestion.ts'
 import { synchronous } from './synchronous.ts'
 
@@ -18,7 +19,7 @@ export interface StepSource {
    *
    * @param suggest draws a step that is possible now
    */
-  next(ordinal: number, max: number, suggest: (chance: Chance) => number): number
+  next(ordinal: number, max: number, suggest: Suggest): number
 }
 
 /** The cluster's `eventually` did not become true in the fault-free phase. */
@@ -38,13 +39,25 @@ const MAX_FAULT_FREE_EVENTS = 100_000
  * Runs the scheduled steps, the fault-free phase and the final check.
  *
  * @param performed receives for each scheduled step whether it was possible, even if the run throws
+ * @param classes receives the class of each step that was drawn with weights
  * @returns `performed`
  * @throws the failure that the system, the invariant, the check or the model finds
  */
-export function runSchedule(simulation: Simulation, source: StepSource, performed: boolean[] = []): readonly boolean[] {
+export function runSchedule(
+  simulation: Simulation,
+  source: StepSource,
+  performed: boolean[] = [],
+  classes: (number | undefined)[] = [],
+): readonly boolean[] {
   const { cluster, codes } = simulation
   const steps = cluster.steps ?? DEFAULT_STEPS
-  const suggest = (chance: Chance) => suggestStep(simulation, chance)
+  let classified: StepClasses | undefined
+  const suggest: Suggest = (chance, weights) => {
+    if (weights !== undefined) classified ??= new StepClasses(simulation, weights)
+    const code = suggestStep(simulation, chance, classified)
+    if (classified !== undefined) classes[simulation.step] = classified.of(codes.steps[code]!)
+    return code
+  }
   for (let ordinal = 0; ordinal < steps; ordinal++) {
     if (simulation.isQuiescent && !simulation.canRestart) break
     simulation.step = ordinal
@@ -52,6 +65,7 @@ export function runSchedule(simulation: Simulation, source: StepSource, performe
     // A step that throws was possible.
     performed[ordinal] = true
     performed[ordinal] = simulation.perform(step)
+    classified?.performed(step)
   }
   simulation.step++
   if (cluster.eventually !== undefined) awaitLiveness(simulation, cluster.eventually)

@@ -3,10 +3,11 @@
  * draws from all channels, and most are empty.)
  *
  * Deliveries have four times the weight of timers and restarts. Faults are rare, because one often
- * masks the next.
+ * masks the next. A campaign multiplies the weights by what it has learnt about classes of steps.
  */
 import type { Chance } from '../tape/chance.ts'
 import type { Simulation } from './simulation.ts'
+import type { StepClasses } from './step-classes.ts'
 import { NATURAL } from './steps.ts'
 
 const WEIGHTS = {
@@ -21,7 +22,8 @@ const WEIGHTS = {
   partition: 0.25,
 } as const
 
-export function suggestStep(simulation: Simulation, chance: Chance): number {
+/** @param classes the learnt factors of the weights; undefined if there are none */
+export function suggestStep(simulation: Simulation, chance: Chance, classes?: StepClasses): number {
   const { codes, cluster, faults, network, nodes } = simulation
   const quotas = cluster.faults ?? {}
   offered = 0
@@ -29,27 +31,27 @@ export function suggestStep(simulation: Simulation, chance: Chance): number {
   const drops = faults.drops < (quotas.drops ?? 0)
   const duplicates = faults.duplicates < (quotas.duplicates ?? 0)
   network.eachReady((from, to) => {
-    offer(codes.deliver(from, to, 1), WEIGHTS.deliver)
-    if (drops) offer(codes.drop(from, to), WEIGHTS.drop)
-    if (duplicates) offer(codes.duplicate(from, to), WEIGHTS.duplicate)
+    offer(codes.deliver(from, to, 1), WEIGHTS.deliver, classes?.ofChannel(from, to, 'deliver'))
+    if (drops) offer(codes.drop(from, to), WEIGHTS.drop, classes?.ofChannel(from, to, 'drop'))
+    if (duplicates) offer(codes.duplicate(from, to), WEIGHTS.duplicate, classes?.ofChannel(from, to, 'duplicate'))
   })
   const crashes = faults.crashes < (quotas.crashes ?? 0)
   let up = 0
   for (let node = 0; node < nodes.length; node++) {
-    if (!simulation.isUp(node)) offer(codes.restart(node), WEIGHTS.restart)
+    if (!simulation.isUp(node)) offer(codes.restart(node), WEIGHTS.restart, classes?.ofNode(node, 'restart'))
     else up++
-    if (simulation.hasTimer(node)) offer(codes.timeout(node), WEIGHTS.timeout)
-    if (crashes && simulation.isUp(node)) offer(codes.crash(node), WEIGHTS.crash)
+    if (simulation.hasTimer(node)) offer(codes.timeout(node), WEIGHTS.timeout, classes?.ofNode(node, 'timeout'))
+    if (crashes && simulation.isUp(node)) offer(codes.crash(node), WEIGHTS.crash, classes?.ofNode(node, 'crash'))
   }
   if (simulation.requestsLeft > 0 && up > 0) {
     for (let node = 0; node < nodes.length; node++) {
-      if (simulation.isUp(node)) offer(codes.request(node), WEIGHTS.request / up)
+      if (simulation.isUp(node)) offer(codes.request(node), WEIGHTS.request / up, classes?.ofNode(node, 'request'))
     }
   }
-  if (network.isPartitioned) offer(codes.heal, WEIGHTS.heal)
+  if (network.isPartitioned) offer(codes.heal, WEIGHTS.heal, classes?.ofNetwork('heal'))
   else if (codes.partitions !== undefined && faults.partitions < (quotas.partitions ?? 0)) {
     const { first, count } = codes.partitions
-    offer(first + chance.integer(0, count - 1), WEIGHTS.partition)
+    offer(first + chance.integer(0, count - 1), WEIGHTS.partition, classes?.ofNetwork('partition'))
   }
   if (offered === 0) return NATURAL
   const chosen = choiceAt(chance.unit() * sum)
@@ -67,9 +69,9 @@ const weights: number[] = []
 let offered = 0
 let sum = 0
 
-function offer(code: number | undefined, weight: number): void {
+function offer(code: number | undefined, weight: number, factor = 1): void {
   if (code === undefined) return
-  sum += weight
+  sum += weight * factor
   choices[offered] = code
   weights[offered] = sum
   offered++

@@ -46,6 +46,8 @@ export interface ClusterObservation {
   readonly stateSteps: readonly number[]
   /** For each scheduled step, whether it was possible. */
   readonly performed: readonly boolean[]
+  /** For each scheduled step that was random, its class, if the plan has weights; elsewhere holes. */
+  readonly classes: readonly (number | undefined)[]
   /** The meaning of step numbers: a `StepCodes` of cluster/steps.ts. */
   readonly codes: unknown
   /** The pairs of consecutive kinds of events at a node; computed on demand. */

@@ -51,6 +51,19 @@ export interface FromExample {
 /** The key by which replay finds a choice first. A label is exact over unchanged code. */
 export type FollowBy = 'label' | 'alias'
 
+/**
+ * Factors of the weights of random steps, by class of step: what a campaign has learnt (see
+ * cluster/step-classes.ts). A class that is not listed has factor 1. The n-th factor belongs to the
+ * n-th class.
+ */
+export interface StepWeights {
+  readonly classes: readonly number[]
+  readonly factors: readonly number[]
+}
+
+/** All classes alike. */
+export const NO_WEIGHTS: StepWeights = { classes: [], factors: [] }
+
 /** Where the choices come from. */
 export type ChoicePlan =
   /** Drawn at random by a strategy, from a seed. */
@@ -59,6 +72,8 @@ export type ChoicePlan =
       readonly strategy: string
       readonly name: ExecutionName
       readonly estimates: Estimates
+      /** Of random steps, whose classes are then observed. Default: no weights, not observed. */
+      readonly weights?: StepWeights
     }
   /** Recorded by an earlier execution. */
   | { readonly from: 'record'; readonly choices: Choices; readonly followBy?: FollowBy }
@@ -71,6 +86,8 @@ export type ChoicePlan =
       readonly strategy: string
       readonly name: ExecutionName
       readonly estimates: Estimates
+      /** Of random steps, whose classes are then observed. Default: no weights, not observed. */
+      readonly weights?: StepWeights
     }
 
 export interface Plan {

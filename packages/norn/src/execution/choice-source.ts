@@ -64,7 +64,7 @@ function byChance(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint 
   }
 }
 
-type ByStrategy = Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates'>
+type ByStrategy = Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates' | 'weights'>
 
 function strategyOf({ strategy, name }: ByStrategy): Strategy {
   return strategyChooser(strategy)(scheduleOrdinal(name.seed))
@@ -76,7 +76,7 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const scheduler = strategy.begin(draws, choices.estimates)
   let pick: ((max: number) => number) | undefined
   return ({ kind, max, suggest }) => {
-    if (suggest !== undefined) return strategy === natural ? undefined : suggest(draws)
+    if (suggest !== undefined) return strategy === natural ? undefined : suggest(draws, choices.weights)
     if (kind === 'pick') {
       pick ??= strategy === natural ? () => 0 : randomPicker(chance(PICK_SALT, choices.name.seed))
       return pick(Number(max))

@@ -6,7 +6,7 @@
  * Invariant: `readPlan` of the parsed text is the plan. The types refuse a field that is added to a
  * plan but not here.
  */
-import type { ChoicePlan, Estimates, Observing, Plan } from '../contract/plan.ts'
+import type { ChoicePlan, Estimates, Observing, Plan, StepWeights } from '../contract/plan.ts'
 import { choicesText, decodeChoices, encodeChoices } from '../tape/codec.ts'
 
 type Searched = Extract<ChoicePlan, { from: 'strategy' | 'mutation' }>
@@ -30,17 +30,27 @@ function searchedText(plan: Written<Plan, 'input' | 'choices' | 'detailed' | 'ob
   return `{"input":{"from":"tape"},"choices":${searchedChoicesText(choices)}${rest}}`
 }
 
-function searchedChoicesText(plan: Written<Searched, 'from' | 'strategy' | 'name' | 'estimates'>): string {
-  const { from, strategy, name, estimates } = plan
+function searchedChoicesText(plan: Written<Searched, 'from' | 'strategy' | 'name' | 'estimates' | 'weights'>): string {
+  const { from, strategy, name, estimates, weights } = plan
+  const weighted = weights === undefined ? '' : `,"weights":${weightsText(weights)}`
   const recorded = plan.from === 'mutation' ? `"choices":${choicesText(plan.choices)},` : ''
   const named = `"strategy":${JSON.stringify(strategy)},"name":{"length":${name.length},"seed":${name.seed}}`
-  return `{"from":"${from}",${recorded}${named},"estimates":${estimatesText(estimates)}}`
+  return `{"from":"${from}",${recorded}${named},"estimates":${estimatesText(estimates)}${weighted}}`
 }
 
 function estimatesText(estimates: Written<Estimates, 'points' | 'chains' | 'durationUs' | 'faultPoints'>): string {
   const { points, chains, durationUs, faultPoints } = estimates
   const faults = faultPoints === undefined ? '' : `,"faultPoints":${faultPoints}`
   return `{"points":${points},"chains":${chains},"durationUs":${durationUs}${faults}}`
+}
+
+/** Many plans have the same table. */
+const WEIGHTS = new WeakMap<StepWeights, string>()
+
+function weightsText(weights: Written<StepWeights, 'classes' | 'factors'>): string {
+  let text = WEIGHTS.get(weights)
+  if (text === undefined) WEIGHTS.set(weights, (text = JSON.stringify(weights)))
+  return text
 }
 
 function observingText({ counters, order, comparisons }: Written<Observing, 'counters' | 'order' | 'comparisons'>) {

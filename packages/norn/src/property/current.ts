@@ -4,6 +4,7 @@ import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
+import type { StepWeights } from '../contract/plan.ts'
 import type { Chance } from '../tape/chance.ts'
 
 export interface CurrentExecution {
@@ -31,7 +32,7 @@ export interface CurrentExecution {
    *
    * @param suggest the value where a source draws by chance
    */
-  schedule(label: string, max: number, suggest: (chance: Chance) => number): number
+  schedule(label: string, max: number, suggest: Suggest): number
   /**
    * Registers the cluster that the body simulates; it is queried when the execution ends, however
    * it ends.
@@ -46,6 +47,9 @@ export interface CurrentExecution {
   /** Makes the execution inconclusive and ends it, whatever the program catches. */
   refuse(reason: InconclusiveReason): never
 }
+
+/** Draws a value by chance. @param weights of the plan, if it has any */
+export type Suggest = (chance: Chance, weights?: StepWeights) => number
 
 /** A simulated cluster, as the execution sees it. */
 export interface Simulated {

@@ -39,6 +39,8 @@ export interface Policy {
   /** The share of executions that stays unguided, 0..1. */
   readonly unguidedShare: number
   next(chance: Chance, estimates: Estimates): Plan
+  /** Adds to an unguided plan what the policy observes, without a change to the execution. */
+  unguided?(plan: Plan): Plan
   /** What the latest plan observes. */
   observing(origin: Origin, chance: Chance): Observing
   /**
@@ -124,6 +126,7 @@ export class GuidedPlanner implements CampaignPlanner {
       return this.#policy.next(this.#chance, this.#unguided.estimates)
     }
     this.#origin = 'unguided'
-    return this.#unguided.next()
+    const plan = this.#unguided.next()
+    return guides ? (this.#policy.unguided?.(plan) ?? plan) : plan
   }
 }

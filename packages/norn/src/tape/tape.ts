@@ -16,6 +16,7 @@
  */
 import { type Choice, type ChoiceKind, clamp, DEFAULT_KIND, type Lane, simplestValue } from '../contract/choice.ts'
 import { type Product, type Span, type TapeRecord, UNBOUNDED } from '../contract/choices.ts'
+import type { StepWeights } from '../contract/plan.ts'
 import type { Subject } from '../contract/subject.ts'
 import type { Chance } from './chance.ts'
 
@@ -30,7 +31,7 @@ interface ChoiceRequest<Value extends number | bigint = number | bigint> {
   readonly alias: string | undefined
   readonly subject?: Subject | undefined
   /** See `DrawOptions`. */
-  readonly suggest?: ((chance: Chance) => Value) | undefined
+  readonly suggest?: ((chance: Chance, weights?: StepWeights) => Value) | undefined
 }
 
 export interface DrawOptions<Value extends number | bigint> {
@@ -44,7 +45,7 @@ export interface DrawOptions<Value extends number | bigint> {
    */
   readonly otherwise?: () => Value
   /** A random value, for a random source where only some values mean something at present. */
-  readonly suggest?: ((chance: Chance) => Value) | undefined
+  readonly suggest?: ((chance: Chance, weights?: StepWeights) => Value) | undefined
 }
 
 /** Proposes a value; `undefined` if it has none. */

@@ -28,14 +28,21 @@ const record = fc.record({
   length: word,
 })
 const estimates = fc.record({ points: fc.nat(), chains: fc.nat(), durationUs: fc.nat() })
-const chance = fc.record({
-  strategy: fc.string(),
-  name: fc.record({ seed: word, length: word }),
-  estimates: fc.oneof(
-    estimates,
-    fc.tuple(estimates, fc.nat()).map(([each, faultPoints]) => ({ ...each, faultPoints })),
-  ),
-})
+const weights = fc
+  .array(fc.tuple(word, fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })))
+  .map((table) => ({ classes: table.map(([each]) => each), factors: table.map(([, factor]) => factor) }))
+const chance = fc.record(
+  {
+    strategy: fc.string(),
+    name: fc.record({ seed: word, length: word }),
+    estimates: fc.oneof(
+      estimates,
+      fc.tuple(estimates, fc.nat()).map(([each, faultPoints]) => ({ ...each, faultPoints })),
+    ),
+    weights,
+  },
+  { requiredKeys: ['strategy', 'name', 'estimates'] },
+)
 const choices = fc.oneof(
   chance.map((each) => ({ from: 'strategy', ...each })),
   fc.tuple(chance, record).map(([each, recorded]) => ({ from: 'mutation', choices: recorded, ...each })),

@@ -1,20 +1,22 @@
 /**
  * Norn's policy for clusters.
  *
- * The archive keeps a cell for each feature, with the steps that lead there (archive.ts). Most
- * executions return to a rarely reached cell: some continue from there by chance, the others are
- * mutants of the execution that reached it, changed near the cell (step-mutation.ts).
+ * Kinds of executions compete by what they show (arms.ts): random ones, of which some weigh their
+ * steps by what classes of steps have shown (step-learning.ts); executions that return to a rarely
+ * reached cell of the archive (archive.ts) and continue at random; and mutants of the execution that
+ * reached it, changed near the cell (step-mutation.ts). A tenth stays unguided, for estimates.
  *
- * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): a mutant keeps the
- * steps up to the new state, so that it reaches the state again; energy goes to rare cells instead
- * of first come, first served; beyond the steps of a mutant, a possible step is drawn, so that none
- * is wasted.
+ * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): mutants have to earn
+ * their share, since in a large state space their first part shows nothing new (on etcd-raft they
+ * halved the coverage of chance); a mutant keeps the steps up to the new state, so that it reaches
+ * the state again; energy goes to rare cells instead of first come, first served; beyond the steps
+ * of a mutant, a possible step is drawn, so that none is wasted.
  */
 
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
-import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
+import { type Estimates, type InputPlan, NO_WEIGHTS, type Observing, type Plan } from '../../contract/plan.ts'
 import type { CorpusEntry, DomainSummary, GuidedOptions, GuidedState } from '../../search/domain.ts'
 import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner, type Origin, type Policy } from '../../search/guided-planner.ts'
@@ -23,22 +25,21 @@ import type { FramesGoal } from '../frames/goal.ts'
 import { DEFAULT_STEPS } from '../run.ts'
 import type { StepCodes } from '../steps.ts'
 import { Archive, ArchivedExecution, type Cell, type KeptExecution } from './archive.ts'
+import { Arms } from './arms.ts'
 import { ClusterFeatures, type ClusterShown } from './cluster-features.ts'
 import { clusterStrategy } from './cluster-strategy.ts'
+import { ALL_PIECES, type Pieces } from './pieces.ts'
 import { performedOnly, scheduleOf } from './schedule.ts'
+import { StepLearning } from './step-learning.ts'
 import { asChoices, type ClusterMutant, StepMutation } from './step-mutation.ts'
 
 /** Executions before the first mutant. */
 const WARM_UP = 20
-/** The share of later executions that stay unguided: with progress, and without. */
-const [UNGUIDED_HOT, UNGUIDED_COLD] = [0.1, 0.5]
-/** The decay of the average that measures progress. */
-const FRESHNESS = 0.01
-/** The share of guided executions that return to the newest cell, while it has first turns. */
+/** The share of later executions that stay unguided, for estimates. */
+const UNGUIDED = 0.1
+/** The share of executions from a cell that return to the newest cell, while it has first turns. */
 const NEWEST = 0.2
-/** The share of guided executions that continue by the strategy; the others are mutants. */
-const CONTINUED = 0.4
-/** The share of guided executions that end in the default schedule. */
+/** The share of executions from a cell that end in the default schedule. */
 const DEFAULT_TAILS = 0.1
 const CLUSTER_DOMAIN = 0x636c7573
 
@@ -52,14 +53,20 @@ const DEFAULT_SHARES = [0, 0.5, 0.8, 0.9, 0.97] as const
  * @param goal key frames; the search ends once they are reached
  * @throws RangeError for a strategy that clusters do not have
  */
-export function stepPlanner(given: GuidedOptions, goal?: FramesGoal): GuidedPlanner {
+export function stepPlanner(given: GuidedOptions, goal?: FramesGoal, pieces: Partial<Pieces> = {}): GuidedPlanner {
   const options = {
     ...given,
     guide: guideWithin(given.guide, { guides: STEP_GUIDES }),
     strategy: clusterStrategy(given.strategy),
   }
-  return new GuidedPlanner(options, new StepPolicy(options, goal))
+  return new GuidedPlanner(options, new StepPolicy(options, goal, { ...ALL_PIECES, ...pieces }))
 }
+
+/** How far the steps of random executions follow what was learnt: the power of the learnt factors. */
+const POWERS = { plain: 0, mild: 0.5, weighted: 1 } as const
+/** The kinds of guided executions: random ones, those that return to a cell and continue, mutants. */
+const ARMS = { plain: 1, mild: 1, weighted: 1, returns: 3, mutants: 3 } as const
+type Arm = keyof typeof ARMS
 
 class StepPolicy implements Policy {
   readonly salt = CLUSTER_DOMAIN
@@ -70,16 +77,22 @@ class StepPolicy implements Policy {
   readonly #features: ClusterFeatures
   readonly #archive: Archive
   readonly #mutation = new StepMutation()
+  readonly #pieces: Pieces
+  readonly #learning: StepLearning
+  readonly #arms: Arms<Arm>
+  /** Of the latest guided plan; undefined if key frames directed it. */
+  #arm: Arm | undefined
   #made: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
-  /** A moving average of the share of guided executions that showed something new. */
-  #heat = 1
   /** The most scheduled steps that an execution had. */
   #steps = DEFAULT_STEPS
 
-  constructor(options: GuidedOptions, goal: FramesGoal | undefined) {
+  constructor(options: GuidedOptions, goal: FramesGoal | undefined, pieces: Pieces) {
     const { guide, corpusObserver } = options
     this.#options = options
     this.#goal = goal
+    this.#pieces = pieces
+    this.#learning = new StepLearning(pieces.gains)
+    this.#arms = new Arms(ARMS, pieces.shares)
     this.warmUp = goal === undefined ? WARM_UP : 1
     this.guides = isGuided(guide) || goal !== undefined
     this.#features = new ClusterFeatures(guide)
@@ -90,7 +103,7 @@ class StepPolicy implements Policy {
   }
 
   get isReady(): boolean {
-    return this.#archive.size > 0 || (this.#goal?.share ?? 0) > 0
+    return this.#goal === undefined || this.#archive.size > 0 || this.#goal.share > 0
   }
 
   get isDone(): boolean {
@@ -102,8 +115,7 @@ class StepPolicy implements Policy {
   }
 
   get unguidedShare(): number {
-    const share = UNGUIDED_COLD + (UNGUIDED_HOT - UNGUIDED_COLD) * Math.min(1, 10 * this.#heat)
-    return this.#goal === undefined ? share : Math.min(share, (1 - this.#goal.share) / 2)
+    return this.#goal === undefined ? UNGUIDED : Math.min(UNGUIDED, (1 - this.#goal.share) / 2)
   }
 
   get state(): Omit<GuidedState, 'lastDiscovery'> {
@@ -131,7 +143,7 @@ class StepPolicy implements Policy {
     }
     const shown = this.#features.observe(observation, cluster)
     const isNew = shown.fresh.length > 0
-    if (origin === 'guided') this.#judge(isNew)
+    this.#judge(shown, cluster, origin)
     let kept: KeptExecution | undefined
     const keep = () => (kept ??= archived(plan.input, observation, cluster))
     // Mutants of a failing execution would fail again.
@@ -144,19 +156,46 @@ class StepPolicy implements Policy {
 
   next(draws: Chance, estimates: Estimates): Plan {
     this.#made = undefined
+    this.#arm = undefined
     if (this.#goal !== undefined) {
       const share = this.#archive.size === 0 ? 1 : this.#goal.share / (1 - this.unguidedShare)
       if (draws.coin(share)) return this.#directed(this.#goal, draws, estimates)
     }
+    const arm = (this.#arm = this.#arms.pick(draws, (each) => this.#isOpen(each)))
+    if (isRandom(arm)) {
+      const name = { seed: draws.bits(), length: UNBOUNDED }
+      const weights = this.#learning.weights(POWERS[arm])
+      return { input: FROM_TAPE, choices: { from: 'strategy', strategy: 'random', name, estimates, weights } }
+    }
     const cell = (draws.coin(NEWEST) ? this.#archive.newest() : undefined) ?? this.#archive.pick(draws)
     const { kept } = cell
     const at = cell.at < 0 ? draws.integer(0, kept.steps.length) : cell.at
-    const mutant = draws.coin(CONTINUED)
-      ? this.#mutation.prefix({ kept, at })
-      : this.#mutation.mutate({ kept, at }, this.#archive.pick(draws).kept, draws)
+    const mutant =
+      arm === 'returns'
+        ? this.#mutation.prefix({ kept, at })
+        : this.#mutation.mutate({ kept, at }, this.#archive.pick(draws).kept, draws)
     this.#made = { cell, mutant }
     const strategy = draws.coin(DEFAULT_TAILS) ? 'natural' : 'random'
-    return mutated(kept.input, mutant.choices, strategy, draws, estimates)
+    return mutated(
+      kept.input,
+      mutant.choices,
+      strategy,
+      draws,
+      estimates,
+      this.#learning.weights(this.#pieces.weights ? 1 : 0),
+    )
+  }
+
+  /** Weights that weigh nothing: with them, the classes of the steps are observed. */
+  unguided(plan: Plan): Plan {
+    const { choices } = plan
+    return choices.from === 'strategy' ? { ...plan, choices: { ...choices, weights: NO_WEIGHTS } } : plan
+  }
+
+  #isOpen(arm: Arm): boolean {
+    const { weights, returns, mutants } = this.#pieces
+    if (isRandom(arm)) return weights || arm === 'plain'
+    return this.#archive.size > 0 && (arm === 'returns' ? returns : mutants)
   }
 
   #directed(goal: FramesGoal, draws: Chance, estimates: Estimates): Plan {
@@ -172,12 +211,16 @@ class StepPolicy implements Policy {
     return mutated(cell?.kept.input ?? FROM_TAPE, choices, 'random', draws, estimates)
   }
 
-  #judge(paid: boolean): void {
-    if (this.#made === undefined) return
+  /** Learns from an execution. Recorded steps show less than random ones, so they teach no weights. */
+  #judge(shown: ClusterShown, cluster: ClusterObservation, origin: Origin): void {
+    const arm = origin === 'unguided' ? 'plain' : origin === 'guided' ? this.#arm : undefined
+    const news = shown.fresh.length
+    if (arm !== undefined) this.#arms.judge(arm, news, cluster.performed.length)
+    if (arm !== undefined && isRandom(arm)) this.#learning.learn(cluster.classes, newsOf(shown, cluster))
+    if (origin !== 'guided' || this.#made === undefined) return
     const { cell, mutant } = this.#made
-    this.#heat += FRESHNESS * (Number(paid) - this.#heat)
-    this.#mutation.judge(mutant, paid)
-    if (paid) cell.fruitless = 0
+    this.#mutation.judge(mutant, news > 0)
+    if (news > 0) cell.fruitless = 0
     else cell.fruitless++
   }
 
@@ -202,9 +245,31 @@ const NOTHING_KEPT = (): KeptExecution => {
 }
 const FROM_TAPE: InputPlan = { from: 'tape' }
 
-function mutated(input: InputPlan, choices: Choices, strategy: string, draws: Chance, estimates: Estimates): Plan {
+function mutated(
+  input: InputPlan,
+  choices: Choices,
+  strategy: string,
+  draws: Chance,
+  estimates: Estimates,
+  weights = NO_WEIGHTS,
+): Plan {
   const name = { seed: draws.bits(), length: UNBOUNDED }
-  return { input, choices: { from: 'mutation', choices, strategy, name, estimates } }
+  return { input, choices: { from: 'mutation', choices, strategy, name, estimates, weights } }
+}
+
+/** The new features that each scheduled step showed; those of unknown steps are shared among all. */
+function newsOf({ fresh }: ClusterShown, { performed }: ClusterObservation): readonly number[] {
+  const news = new Array<number>(performed.length).fill(0)
+  let anywhere = 0
+  for (const { after } of fresh) {
+    if (after < 0) anywhere++
+    else if (after > 0 && after <= news.length) news[after - 1]!++
+  }
+  return anywhere === 0 ? news : news.map((shown) => shown + anywhere / news.length)
+}
+
+function isRandom(arm: Arm): arm is keyof typeof POWERS {
+  return arm in POWERS
 }
 
 function archived(input: InputPlan, observation: Observation, cluster: ClusterObservation): KeptExecution {

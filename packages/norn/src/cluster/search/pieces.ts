@@ -1,0 +1,15 @@
+/** The pieces of norn's policy for clusters. All are on; bench/ablation measures what each is worth. */
+export interface Pieces {
+  /** Random executions whose steps have learnt weights: see step-learning.ts. */
+  readonly weights: boolean
+  /** A step's weight counts the news of the steps after it. */
+  readonly gains: boolean
+  /** Executions that return to a rare cell and continue at random: see archive.ts. */
+  readonly returns: boolean
+  /** Mutants of the execution that reached a rare cell: see step-mutation.ts. */
+  readonly mutants: boolean
+  /** Shares of these follow what they show; else they are equal: see arms.ts. */
+  readonly shares: boolean
+}
+
+export const ALL_PIECES: Pieces = { weights: true, gains: true, returns: true, mutants: true, shares: true }

@@ -1,0 +1,108 @@
+/**
+ * What a campaign learns about classes of steps (cluster/step-classes.ts): factors for the weights of
+ * random steps, so that executions spend fewer of their steps on what shows nothing.
+ *
+ * Two means for each class: `shown`, the new behaviour that its steps showed themselves; and `gain`,
+ * the discounted new behaviour of the steps after them, beyond what is usual at that place of an
+ * execution. The factor is shown^1.5 exp(gain / 2), both relative to the mean of all steps.
+ *
+ * Invariants: a function of the executions so far; classes are bounded, and further ones keep
+ * factor 1; a table of factors never changes, so a plan with it repeats its execution.
+ */
+import { NO_WEIGHTS, type StepWeights } from '../../contract/plan.ts'
+
+interface Learnt {
+  shown: number
+  gain: number
+  /** Steps seen, with those that each prior counts as. */
+  shownSteps: number
+  gainSteps: number
+}
+
+/** The steps that the priors count as, and those that a mean remembers. */
+const [SHOWN_PRIOR, GAIN_PRIOR, WINDOW] = [20, 30, 500]
+/** The steps that the mean of all steps remembers. */
+const LONG_WINDOW = 10_000
+/** How much a later step counts for the one before it. */
+const DISCOUNT = 0.9
+/** The rate of the mean for each place of an execution. */
+const PLACE_RATE = 0.02
+/** Relative to the mean: the least `shown`, and the largest exponent of `gain` either way. */
+const [LEAST, MOST_GAIN] = [0.02, 3]
+const [SHOWN_POWER, GAIN_POWER] = [1.5, 0.5]
+/** News of a step below which there is hardly anything to learn from: factors approach 1. */
+const RARE = 0.01
+const MAX_CLASSES = 4096
+/** Executions for which a table is used: making one takes a while. */
+const TABLE_EXECUTIONS = 8
+
+export class StepLearning {
+  readonly #countsLater: boolean
+  readonly #learnt = new Map<number, Learnt>()
+  /** The usual discounted news after each place. */
+  readonly #usual: number[] = []
+  /** The mean news of a step. */
+  #mean = 1
+  #steps = SHOWN_PRIOR
+  #executions = 0
+  /** By power. */
+  readonly #tables = new Map<number, StepWeights>()
+
+  /** @param countsLater whether the steps after a step count for it */
+  constructor(countsLater = true) {
+    this.#countsLater = countsLater
+  }
+
+  /** The factors as of a few executions ago, each to this power: 0 means that all classes are alike. */
+  weights(power: number): StepWeights {
+    if (power === 0) return NO_WEIGHTS
+    let table = this.#tables.get(power)
+    if (table === undefined) this.#tables.set(power, (table = this.#made(power)))
+    return table
+  }
+
+  /**
+   * @param classes of the scheduled steps; those without a class teach nothing
+   * @param news what each step showed that the campaign had not seen
+   */
+  learn(classes: readonly (number | undefined)[], news: readonly number[]): void {
+    let later = 0
+    for (let place = classes.length - 1; place >= 0; place--) {
+      const shown = news[place] ?? 0
+      const stepClass = classes[place]
+      if (stepClass !== undefined) this.#learnStep(stepClass, place, shown, later)
+      later = shown + DISCOUNT * later
+    }
+    if (++this.#executions % TABLE_EXECUTIONS === 0) this.#tables.clear()
+  }
+
+  #learnStep(stepClass: number, place: number, shown: number, later: number): void {
+    this.#mean += (shown - this.#mean) / Math.min(LONG_WINDOW, ++this.#steps)
+    const usual = this.#usual[place] ?? later
+    this.#usual[place] = usual + PLACE_RATE * (later - usual)
+    const learnt = this.#learntOf(stepClass)
+    if (learnt === undefined) return
+    learnt.shown += (shown - learnt.shown) / Math.min(WINDOW, ++learnt.shownSteps)
+    learnt.gain += (later - usual - learnt.gain) / Math.min(WINDOW, ++learnt.gainSteps)
+  }
+
+  #learntOf(stepClass: number): Learnt | undefined {
+    const known = this.#learnt.get(stepClass)
+    if (known !== undefined || this.#learnt.size >= MAX_CLASSES) return known
+    const learnt = { shown: this.#mean, gain: 0, shownSteps: SHOWN_PRIOR, gainSteps: GAIN_PRIOR }
+    this.#learnt.set(stepClass, learnt)
+    return learnt
+  }
+
+  #made(power: number): StepWeights {
+    const factors: number[] = []
+    const mean = this.#mean + RARE
+    for (const { shown, gain } of this.#learnt.values()) {
+      const exponent = this.#countsLater ? (GAIN_POWER * gain) / mean : 0
+      const ahead = Math.exp(Math.max(-MOST_GAIN, Math.min(MOST_GAIN, exponent)))
+      const factor = Math.max(LEAST, (shown + RARE) / mean) ** SHOWN_POWER * ahead
+      factors.push(Number((factor ** power).toPrecision(3)))
+    }
+    return { classes: [...this.#learnt.keys()], factors }
+  }
+}

@@ -1,0 +1,76 @@
+/** What a campaign learns of classes of steps. */
+import { expect, test } from 'vitest'
+import { StepLearning } from '../../../src/cluster/search/step-learning.ts'
+import { NO_WEIGHTS, type StepWeights } from '../../../src/contract/plan.ts'
+
+const [PLENTY, SOME, NONE, BEFORE] = [1, 2, 3, 4]
+
+/** A thousand executions in which PLENTY shows two new things, SOME shows one, and BEFORE precedes them. */
+function taught(learning: StepLearning): StepLearning {
+  for (let n = 0; n < 500; n++) {
+    learning.learn([BEFORE, PLENTY, SOME, NONE, NONE, NONE], [0, 2, 1, 0, 0, 0])
+    learning.learn([NONE, NONE, NONE, BEFORE, PLENTY, SOME], [0, 0, 0, 0, 2, 1])
+  }
+  return learning
+}
+
+function factorOf({ classes, factors }: StepWeights, stepClass: number): number {
+  return factors[classes.indexOf(stepClass)]!
+}
+
+test('steps that show more get larger factors, in relation to the mean', () => {
+  const weights = taught(new StepLearning()).weights(1)
+  const [plenty, some, none] = [PLENTY, SOME, NONE].map((stepClass) => factorOf(weights, stepClass))
+  expect(plenty).toBeGreaterThan(some!)
+  expect(some).toBeGreaterThan(none!)
+  expect(none).toBeGreaterThan(0)
+})
+
+test('what leads to steps that show something is worth more than what leads nowhere', () => {
+  const weights = taught(new StepLearning()).weights(1)
+  expect(factorOf(weights, BEFORE)).toBeGreaterThan(2 * factorOf(weights, NONE))
+  const withoutGains = taught(new StepLearning(false)).weights(1)
+  expect(factorOf(withoutGains, BEFORE)).toBeCloseTo(factorOf(withoutGains, NONE), 1)
+})
+
+test('it does not matter how much there is to see, but how it is divided', () => {
+  const few = new StepLearning()
+  const many = new StepLearning()
+  for (let n = 0; n < 5000; n++) {
+    few.learn([PLENTY, NONE], [1, 0])
+    many.learn([PLENTY, NONE], [100, 0])
+  }
+  for (const stepClass of [PLENTY, NONE]) {
+    const ratio = factorOf(few.weights(1), stepClass) / factorOf(many.weights(1), stepClass)
+    expect(Math.abs(Math.log2(ratio))).toBeLessThan(0.5)
+  }
+})
+
+test('once hardly anything is new, all classes are alike again', () => {
+  const learning = taught(new StepLearning())
+  for (let n = 0; n < 50_000; n++) learning.learn([BEFORE, PLENTY, SOME, NONE], [0, 0, 0, 0])
+  for (const factor of learning.weights(1).factors) expect(factor).toBeCloseTo(1, 1)
+})
+
+test('a power weakens the factors; the power 0 leaves nothing of them', () => {
+  const learning = taught(new StepLearning())
+  expect(factorOf(learning.weights(0.5), PLENTY)).toBeCloseTo(Math.sqrt(factorOf(learning.weights(1), PLENTY)), 2)
+  expect(learning.weights(0)).toBe(NO_WEIGHTS)
+})
+
+test('a table stays as it is while the campaign goes on learning', () => {
+  const learning = taught(new StepLearning())
+  const weights = learning.weights(1)
+  const before = JSON.stringify(weights)
+  for (let n = 0; n < 200; n++) learning.learn([NONE], [5])
+  expect(JSON.stringify(weights)).toBe(before)
+  expect(factorOf(learning.weights(1), NONE)).toBeGreaterThan(factorOf(weights, NONE))
+})
+
+test('steps without a class, and classes beyond the bound, are left alone', () => {
+  const learning = new StepLearning()
+  learning.learn([undefined, NONE, undefined], [1, 1, 1])
+  expect(learning.weights(1).classes).toEqual([NONE])
+  for (let stepClass = 0; stepClass < 10_000; stepClass++) learning.learn([stepClass], [1])
+  expect(learning.weights(1).classes.length).toBe(4096)
+})
