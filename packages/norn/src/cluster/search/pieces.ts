@@ -8,8 +8,17 @@ export interface Pieces {
   readonly returns: boolean
   /** Mutants of the execution that reached a rare cell: see step-mutation.ts. */
   readonly mutants: boolean
+  /** Executions that go on with what reached a rare cell: `StepMutation.stretch`. */
+  readonly stretches: boolean
   /** Shares of these follow what they show; else they are equal: see arms.ts. */
   readonly shares: boolean
 }
 
-export const ALL_PIECES: Pieces = { weights: true, gains: true, returns: true, mutants: true, shares: true }
+export const ALL_PIECES: Pieces = {
+  weights: true,
+  gains: true,
+  returns: true,
+  mutants: true,
+  stretches: true,
+  shares: true,
+}

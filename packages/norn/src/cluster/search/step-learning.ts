@@ -4,7 +4,7 @@
  *
  * Two means for each class: `shown`, the new behaviour that its steps showed themselves; and `gain`,
  * the discounted new behaviour of the steps after them, beyond what is usual at that place of an
- * execution. The factor is shown^1.5 exp(gain / 2), both relative to the mean of all steps.
+ * execution. The factor is shown^1.5 exp(gain), both relative to the mean of all steps.
  *
  * Invariants: a function of the executions so far; classes are bounded, and further ones keep
  * factor 1; a table of factors never changes, so a plan with it repeats its execution.
@@ -29,7 +29,7 @@ const DISCOUNT = 0.9
 const PLACE_RATE = 0.02
 /** Relative to the mean: the least `shown`, and the largest exponent of `gain` either way. */
 const [LEAST, MOST_GAIN] = [0.02, 3]
-const [SHOWN_POWER, GAIN_POWER] = [1.5, 0.5]
+const [SHOWN_POWER, GAIN_POWER] = [1.5, 1]
 /** News of a step below which there is hardly anything to learn from: factors approach 1. */
 const RARE = 0.01
 const MAX_CLASSES = 4096

@@ -45,6 +45,19 @@ export class StepMutation {
   }
 
   /**
+   * Keeps the steps to the cell, and repeats the last one half as often as it is among them: what
+   * was last productive is stretched by 1.5. (The replay of ModelFuzz's published harness overshoots
+   * its parent by that much, which is what finds its bug.)
+   */
+  stretch({ kept, at }: Origin): ClusterMutant {
+    const steps = kept.steps.slice(0, at)
+    const last = steps.at(-1)
+    const more = steps.filter((step) => step === last).length / 2
+    const stretched = [...steps, ...new Array<number>(Math.ceil(more)).fill(last ?? NATURAL)]
+    return { choices: asChoices(kept, stretched), mutators: [], inputMutators: [] }
+  }
+
+  /**
    * Keeps the steps to the cell; of the `count` later steps a share are default steps.
    *
    * @param origin undefined for the start

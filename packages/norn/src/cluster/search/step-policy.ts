@@ -3,8 +3,9 @@
  *
  * Kinds of executions compete by what they show (arms.ts): random ones, of which some weigh their
  * steps by what classes of steps have shown (step-learning.ts); executions that return to a rarely
- * reached cell of the archive (archive.ts) and continue at random; and mutants of the execution that
- * reached it, changed near the cell (step-mutation.ts). A tenth stays unguided, for estimates.
+ * reached cell of the archive (archive.ts) and continue at random, or first repeat the step that
+ * reached it; and mutants of the execution that reached it, changed near the cell
+ * (step-mutation.ts). A tenth stays unguided, for estimates.
  *
  * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): mutants have to earn
  * their share, since in a large state space their first part shows nothing new (on etcd-raft they
@@ -31,7 +32,7 @@ import { clusterStrategy } from './cluster-strategy.ts'
 import { ALL_PIECES, type Pieces } from './pieces.ts'
 import { performedOnly, scheduleOf } from './schedule.ts'
 import { StepLearning } from './step-learning.ts'
-import { asChoices, type ClusterMutant, StepMutation } from './step-mutation.ts'
+import { asChoices, type Origin as CellOrigin, type ClusterMutant, StepMutation } from './step-mutation.ts'
 
 /** Executions before the first mutant. */
 const WARM_UP = 20
@@ -64,8 +65,11 @@ export function stepPlanner(given: GuidedOptions, goal?: FramesGoal, pieces: Par
 
 /** How far the steps of random executions follow what was learnt: the power of the learnt factors. */
 const POWERS = { plain: 0, mild: 0.5, weighted: 1 } as const
-/** The kinds of guided executions: random ones, those that return to a cell and continue, mutants. */
-const ARMS = { plain: 1, mild: 1, weighted: 1, returns: 3, mutants: 3 } as const
+/**
+ * The kinds of guided executions, each with its share where all show the same: random ones; those
+ * that return to a cell and continue; mutants; those that repeat how a cell was reached.
+ */
+const ARMS = { plain: 1, mild: 1, weighted: 1, returns: 2, mutants: 2, stretches: 2 } as const
 type Arm = keyof typeof ARMS
 
 class StepPolicy implements Policy {
@@ -170,10 +174,7 @@ class StepPolicy implements Policy {
     const cell = (draws.coin(NEWEST) ? this.#archive.newest() : undefined) ?? this.#archive.pick(draws)
     const { kept } = cell
     const at = cell.at < 0 ? draws.integer(0, kept.steps.length) : cell.at
-    const mutant =
-      arm === 'returns'
-        ? this.#mutation.prefix({ kept, at })
-        : this.#mutation.mutate({ kept, at }, this.#archive.pick(draws).kept, draws)
+    const mutant = this.#mutantOf(arm, { kept, at }, draws)
     this.#made = { cell, mutant }
     const strategy = draws.coin(DEFAULT_TAILS) ? 'natural' : 'random'
     return mutated(
@@ -186,6 +187,17 @@ class StepPolicy implements Policy {
     )
   }
 
+  #mutantOf(arm: Exclude<Arm, keyof typeof POWERS>, cell: CellOrigin, draws: Chance): ClusterMutant {
+    switch (arm) {
+      case 'returns':
+        return this.#mutation.prefix(cell)
+      case 'stretches':
+        return this.#mutation.stretch(cell)
+      case 'mutants':
+        return this.#mutation.mutate(cell, this.#archive.pick(draws).kept, draws)
+    }
+  }
+
   /** Weights that weigh nothing: with them, the classes of the steps are observed. */
   unguided(plan: Plan): Plan {
     const { choices } = plan
@@ -193,9 +205,8 @@ class StepPolicy implements Policy {
   }
 
   #isOpen(arm: Arm): boolean {
-    const { weights, returns, mutants } = this.#pieces
-    if (isRandom(arm)) return weights || arm === 'plain'
-    return this.#archive.size > 0 && (arm === 'returns' ? returns : mutants)
+    if (isRandom(arm)) return this.#pieces.weights || arm === 'plain'
+    return this.#archive.size > 0 && this.#pieces[arm]
   }
 
   #directed(goal: FramesGoal, draws: Chance, estimates: Estimates): Plan {

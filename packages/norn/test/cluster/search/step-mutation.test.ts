@@ -40,6 +40,13 @@ test('a prefix is the steps that lead to a place, with all else that the executi
   expect(choices.input).toHaveLength(2)
 })
 
+test('a stretch is a prefix that goes on with its last step, half as often as that was in it', () => {
+  const { choices } = new StepMutation().stretch({ kept: execution(0), at: 7 })
+  expect(scheduleOf(choices.schedule).steps).toEqual([...steps.slice(0, 7), steps[6], steps[6]])
+  const { choices: first } = new StepMutation().stretch({ kept: execution(0), at: 0 })
+  expect(scheduleOf(first.schedule).steps).toEqual([])
+})
+
 test('what clients ask for changes now and then, and the schedule stays as it was then', () => {
   const kept = execution(3)
   const others = mutants(kept, 20).filter(({ input }) => JSON.stringify(input) !== JSON.stringify(kept.base.input))

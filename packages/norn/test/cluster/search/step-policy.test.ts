@@ -75,7 +75,9 @@ describe('the search over clusters', () => {
     }
     const isWeighted = (choices: Plan['choices']) => 'weights' in choices && choices.weights!.classes.length > 0
     expect(planned({ weights: false }).some(isWeighted)).toBe(false)
-    expect(planned({ returns: false, mutants: false }).some(({ from }) => from === 'mutation')).toBe(false)
+    expect(planned({ returns: false, mutants: false, stretches: false }).some(({ from }) => from === 'mutation')).toBe(
+      false,
+    )
     expect(JSON.stringify(planned({ gains: false }))).not.toBe(JSON.stringify(planned({})))
     expect(JSON.stringify(planned({ shares: false }))).not.toBe(JSON.stringify(planned({})))
   })
