@@ -74,8 +74,8 @@ export interface ClusterOptions<Request = unknown, State = unknown> extends Sear
   readonly permanentCrashes?: boolean
   /** The requests of clients, in order. Default: none. */
   readonly requests?: fc.Arbitrary<readonly Request[]> | readonly Request[]
-  /** The node that gets a request. Default: the schedule decides. */
-  readonly route?: (request: Request, index: number) => NodeId
+  /** The node that gets a request, or those that may. Default: any node. The schedule decides. */
+  readonly route?: (request: Request, index: number) => NodeId | readonly NodeId[]
   /**
    * The interval between requests under the default schedule, in milliseconds of virtual time.
    * Default: 10.

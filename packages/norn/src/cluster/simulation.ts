@@ -43,6 +43,8 @@ const MAX_IN_FLIGHT = 20_000
 const TOO_MANY_ENTRIES = `more than ${MAX_ENTRIES} log entries in one execution: if the nodes do not answer each other forever, lower \`steps\`, or \`withinMs\` of \`eventually\``
 const TOO_MANY_MESSAGES = `more than ${MAX_IN_FLIGHT} messages in flight: the nodes send more messages than they receive, without end`
 
+const NONE: readonly number[] = []
+
 /** Events of a node, as numbers for the trace class. */
 const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
 
@@ -192,7 +194,7 @@ export class Simulation implements EffectsHost {
     const next: { readonly dueUs: number } | undefined = timerFirst ? timer : message
     const requestUs = this.#workload.nextDueUs
     if (requestUs !== undefined && (next === undefined || requestUs < next.dueUs)) {
-      const made = this.#request(this.#up.indexOf(true), requestUs)
+      const made = this.#request(this.#firstCandidate(), requestUs)
       if (made || next === undefined) return made
     }
     if (next === undefined) return false
@@ -246,9 +248,21 @@ export class Simulation implements EffectsHost {
     return true
   }
 
-  /** The next request reaches a node; the cluster's `route` overrides the node. */
+  /** The next request reaches a node; if `route` names a single node, that one. */
   request(node: number): boolean {
     return this.requestsLeft > 0 && this.#request(node, this.#nowUs)
+  }
+
+  /** The nodes that are up and whose step `request` makes the next request now. */
+  get takers(): readonly number[] {
+    if (this.requestsLeft === 0) return NONE
+    const nodes: number[] = []
+    for (let node = 0; node < this.#up.length; node++) {
+      if (!this.#up[node]) continue
+      const at = this.#routed(node)
+      if (at >= 0 && this.#up[at]) nodes.push(node)
+    }
+    return nodes
   }
 
   duplicate(from: number, to: number): boolean {
@@ -372,10 +386,10 @@ export class Simulation implements EffectsHost {
   }
 
   #request(node: number, dueUs: number): boolean {
-    const next = this.#workload.next()
-    const { id, to, request: data } = next
-    const at = this.cluster.route === undefined ? node : this.#routed(to, id)
+    const at = this.#routed(node)
     if (at < 0 || !this.#up[at]) return false
+    const next = this.#workload.next()
+    const { id, request: data } = next
     this.#nowUs = Math.max(this.#nowUs, dueUs)
     this.#workload.make(next, this.#nodes[at]!)
     this.#trace.note(at, REQUEST, id)
@@ -390,11 +404,26 @@ export class Simulation implements EffectsHost {
     return typeof data === 'object' ? copyData(data, what) : data
   }
 
-  #routed(to: NodeId | undefined, id: number): number {
-    const at = this.#index.get(to as NodeId)
+  /** The node that gets the next request where a step names one; -1 if `route` excludes it. */
+  #routed(node: number): number {
+    const { candidates } = this.#workload
+    if (candidates === undefined) return node
+    if (typeof candidates === 'string' || !Array.isArray(candidates)) return this.#candidate(candidates as NodeId)
+    return candidates.some((each) => this.#candidate(each) === node) ? node : -1
+  }
+
+  /** The node that gets the next request by default: the first that is up; -1 if there is none. */
+  #firstCandidate(): number {
+    const { candidates } = this.#workload
+    if (!Array.isArray(candidates)) return this.#up.indexOf(true)
+    return (candidates as readonly NodeId[]).map((each) => this.#candidate(each)).find((at) => this.#up[at]) ?? -1
+  }
+
+  #candidate(id: NodeId): number {
+    const at = this.#index.get(id)
     if (at !== undefined) return at
     throw new Error(
-      `\`route\` sends request ${id} to '${to}', which is not a node: the nodes are ${this.#nodes.join(', ')}`,
+      `\`route\` sends request ${this.#workload.made.length} to '${id}', which is not a node: the nodes are ${this.#nodes.join(', ')}`,
     )
   }
 

@@ -36,17 +36,14 @@ export function suggestStep(simulation: Simulation, chance: Chance, classes?: St
     if (duplicates) offer(codes.duplicate(from, to), WEIGHTS.duplicate, classes?.ofChannel(from, to, 'duplicate'))
   })
   const crashes = faults.crashes < (quotas.crashes ?? 0)
-  let up = 0
   for (let node = 0; node < nodes.length; node++) {
     if (!simulation.isUp(node)) offer(codes.restart(node), WEIGHTS.restart, classes?.ofNode(node, 'restart'))
-    else up++
     if (simulation.hasTimer(node)) offer(codes.timeout(node), WEIGHTS.timeout, classes?.ofNode(node, 'timeout'))
     if (crashes && simulation.isUp(node)) offer(codes.crash(node), WEIGHTS.crash, classes?.ofNode(node, 'crash'))
   }
-  if (simulation.requestsLeft > 0 && up > 0) {
-    for (let node = 0; node < nodes.length; node++) {
-      if (simulation.isUp(node)) offer(codes.request(node), WEIGHTS.request / up, classes?.ofNode(node, 'request'))
-    }
+  const { takers } = simulation
+  for (const node of takers) {
+    offer(codes.request(node), WEIGHTS.request / takers.length, classes?.ofNode(node, 'request'))
   }
   if (network.isPartitioned) offer(codes.heal, WEIGHTS.heal, classes?.ofNetwork('heal'))
   else if (codes.partitions !== undefined && faults.partitions < (quotas.partitions ?? 0)) {

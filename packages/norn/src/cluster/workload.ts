@@ -9,8 +9,6 @@ import type { Data, NodeId } from './system.ts'
 export interface NextRequest {
   readonly id: number
   readonly request: Data
-  /** The node that the cluster's `route` chose, if it has one. */
-  readonly to: NodeId | undefined
 }
 
 const DEFAULT_EVERY_MS = 10
@@ -19,6 +17,7 @@ export class Workload {
   readonly #requests: readonly Data[]
   readonly #route: ClusterOptions['route']
   readonly #everyUs: number
+  #candidates: { readonly id: number; readonly nodes: NodeId | readonly NodeId[] } | undefined
   readonly #made: (RequestView & { readonly replies: Data[] })[] = []
 
   constructor(requests: readonly Data[], { route, requestEveryMs = DEFAULT_EVERY_MS }: ClusterOptions) {
@@ -45,8 +44,20 @@ export class Workload {
   /** A copy of the next request. There must be one. */
   next(): NextRequest {
     const id = this.#made.length
-    const request = copyData(this.#requests[id], () => `request ${id}`)
-    return { id, request, to: this.#route && synchronous(this.#route(request, id), () => '`route`') }
+    return { id, request: copyData(this.#requests[id], () => `request ${id}`) }
+  }
+
+  /**
+   * The nodes that may get the next request, by the cluster's `route`: one, several, or undefined for
+   * any. There must be a request.
+   */
+  get candidates(): NodeId | readonly NodeId[] | undefined {
+    if (this.#route === undefined) return undefined
+    const id = this.#made.length
+    if (this.#candidates?.id !== id) {
+      this.#candidates = { id, nodes: synchronous(this.#route(this.next().request, id), () => '`route`') }
+    }
+    return this.#candidates.nodes
   }
 
   /** Records that the next request has reached a node. */

@@ -313,6 +313,18 @@ describe('what is natural', () => {
     expect(routed.simulation.request(0)).toBe(true)
     expect(routed.handled.at(-1)).toBe('b request x')
   })
+
+  test('of several nodes that a route names, the step chooses one; by default it is the first that is up', () => {
+    const { simulation, handled } = idle(3, { faults: { crashes: 1 }, route: () => ['c', 'b'] }, ['x', 'y', 'z'])
+    simulation.start()
+    expect(simulation.takers).toEqual([1, 2])
+    expect([simulation.request(0), simulation.request(1)]).toEqual([false, true])
+    simulation.natural()
+    simulation.crash(2)
+    expect(simulation.takers).toEqual([1])
+    simulation.natural()
+    expect(handled.filter((each) => each.includes('request'))).toEqual(['b request x', 'c request y', 'b request z'])
+  })
 })
 
 describe('messages', () => {
@@ -438,6 +450,7 @@ describe('checks', () => {
 
 test.each([
   [() => 'z', "`route` sends request 0 to 'z', which is not a node: the nodes are a"],
+  [() => ['a', 'z'], "`route` sends request 0 to 'z', which is not a node: the nodes are a"],
   [async () => 'a', '`route` returned a promise'],
 ])('a route that leads to no node is told of as such', (route, message) => {
   const cluster = { system: () => actors({ a: () => ({}) }), route } as unknown as ClusterOptions
