@@ -14,6 +14,7 @@ import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
 import { isProposing, Proposal } from './frames/proposal.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
+import { omittedRequests } from './omissions.ts'
 import { LivenessError, runSchedule, type StepSource } from './run.ts'
 import { Simulation } from './simulation.ts'
 import { ProgramFailure } from './stdio/program-failure.ts'
@@ -89,6 +90,9 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
     const made = typeof requests === 'object' ? 'an object' : `a ${typeof requests}`
     throw new TypeError(`\`requests\` generated ${made}: it must generate an array`)
   }
+  const isFixed = Array.isArray(cluster.requests) && requests.length > 0
+  const leftOut = isFixed ? omittedRequests(requests.length, (label) => current.omits(label)) : undefined
+  const made = leftOut?.length ? requests.filter((_, at) => !leftOut.includes(at)) : requests
   // The world controls Math.random, and draws its seed from the tape.
   const asked = framesAskedOf(cluster)
   const proposes = isProposing()
@@ -97,10 +101,10 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
     proposal?.settled()
   }
   const onSettled = asked === undefined && !proposes ? undefined : settled
-  const simulation: Simulation = new Simulation({ cluster, requests, random: () => Math.random(), onSettled })
+  const simulation: Simulation = new Simulation({ cluster, requests: made, random: () => Math.random(), onSettled })
   const watch = asked && new FrameWatch(asked, simulation.view)
   const proposal = proposes ? new Proposal(simulation.view) : undefined
-  const execution = new ClusterExecution(simulation, current, watch, proposal)
+  const execution = new ClusterExecution(simulation, current, { watch, proposal, leftOut })
   current.simulates(execution)
   try {
     withoutRealTimers(() => {
@@ -120,6 +124,13 @@ function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
   simulation.system.finish?.()
 }
 
+interface ExecutionExtras {
+  readonly watch?: FrameWatch | undefined
+  readonly proposal?: Proposal | undefined
+  /** The fixed requests that the execution leaves out; undefined if they are generated. */
+  readonly leftOut?: readonly number[] | undefined
+}
+
 /** Connects a simulation to the tape, and reports what it did. */
 export class ClusterExecution implements StepSource, Simulated {
   readonly performed: boolean[] = []
@@ -129,15 +140,16 @@ export class ClusterExecution implements StepSource, Simulated {
   readonly #steps: number[] = []
   readonly #watch: FrameWatch | undefined
   readonly #proposal: Proposal | undefined
+  readonly #leftOut: readonly number[] | undefined
 
   constructor(
     simulation: Simulation,
     current: Pick<CurrentExecution, 'schedule'>,
-    watch?: FrameWatch,
-    proposal?: Proposal,
+    { watch, proposal, leftOut }: ExecutionExtras = {},
   ) {
     this.#watch = watch
     this.#proposal = proposal
+    this.#leftOut = leftOut
     this.#simulation = simulation
     this.#current = current
   }
@@ -172,7 +184,8 @@ export class ClusterExecution implements StepSource, Simulated {
       isRouted && codes.steps[code]?.kind === 'request' ? 'the next request' : codes.describe(code)
     const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, describe(code)] as const]))
     const proposed = this.#proposal && { proposed: this.#proposal.frames() }
-    return { nodes, log, steps, ...proposed }
+    const leftOut = this.#leftOut && { leftOut: this.#leftOut }
+    return { nodes, log, steps, ...leftOut, ...proposed }
   }
 
   kindOf(error: unknown): FailureKind | undefined {

@@ -15,10 +15,11 @@ import { FramesGoal } from './frames/goal.ts'
 import { nearSteps } from './search/near-steps.ts'
 import { isRenumbered, isStep } from './search/step-list.ts'
 import { STEP_GUIDES, stepPlanner } from './search/step-policy.ts'
-import { deleteRequests } from './shrink/delete-requests.ts'
+import { deleteRequests, omitRequests } from './shrink/delete-requests.ts'
 import { deleteSteps } from './shrink/delete-steps.ts'
 import { explainByFewSteps } from './shrink/few-steps.ts'
 import { lowerSteps } from './shrink/lower-steps.ts'
+import { rearrange } from './shrink/rearrange.ts'
 import { compareClusters } from './shrink/simplicity.ts'
 import { VacuityPlanner } from './vacuity.ts'
 import type { VacuityTally } from './vacuity-tally.ts'
@@ -48,9 +49,11 @@ declare module '../search/domain.ts' {
 
 /** The passes move single steps anyway, so more restarts rarely find anything simpler than several. */
 const MAX_RESTARTS = 2
+/** A failure that needs more steps than these is rare: fresh executions do not meet it. */
+const MAX_RESTARTED = 8
 
 const STEP_PASSES = {
-  first: [simplifySchedule, deleteSteps, explainByFewSteps],
+  first: [simplifySchedule, omitRequests, deleteSteps, explainByFewSteps, rearrange],
   withInput: [deleteRequests],
   last: [lowerSteps],
 }
@@ -67,7 +70,8 @@ const STEP_POLICY: ShrinkPolicy = {
   },
   maxRestarts: (best) => {
     if (!hasSteps(best.choices)) return LATENCY_POLICY.maxRestarts(best)
-    return countNonSimplest(best.choices.schedule) > 1 ? MAX_RESTARTS : 0
+    const steps = countNonSimplest(best.choices.schedule)
+    return steps > 1 && steps <= MAX_RESTARTED ? MAX_RESTARTS : 0
   },
 }
 

@@ -22,6 +22,8 @@ export type ChoiceKind =
   | 'step'
   /** Schedule lane: the seed of the program's random numbers. */
   | 'seed'
+  /** Schedule lane: 1 if a cluster's fixed request is left out; only shrinking proposes it. */
+  | 'omission'
   /** Fault lane: the fault that a system call meets, 0 being none. */
   | 'fault'
 

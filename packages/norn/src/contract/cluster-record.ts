@@ -52,6 +52,8 @@ export interface ClusterRecord {
   readonly log: readonly LogEntry[]
   /** The scheduled steps other than the simplest, as text. */
   readonly steps: readonly (readonly [ordinal: number, text: string])[]
+  /** The indices of the fixed requests that are left out; missing if the requests are generated. */
+  readonly leftOut?: readonly number[]
   /** Key frames that the execution passes; only where requested. */
   readonly proposed?: KeyFramesData['frames']
 }

@@ -33,6 +33,8 @@ export interface CurrentExecution {
    * @param suggest the value where a source draws by chance
    */
   schedule(label: string, max: number, suggest: Suggest): number
+  /** Whether a fixed request of a cluster is left out, after shrinking. */
+  omits(label: string): boolean
   /**
    * Registers the cluster that the body simulates; it is queried when the execution ends, however
    * it ends.

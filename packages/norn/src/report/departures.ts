@@ -21,7 +21,14 @@ export function departuresText({ steps, log }: ClusterRecord, style: Style, all 
   return [...lines.slice(0, half), style.dim(`… ${lines.length - MAX_STEPS} more`), ...lines.slice(-half)]
 }
 
-export function departuresTitle({ steps, log }: ClusterRecord): string {
+export function departuresTitle(record: ClusterRecord): string {
+  const { leftOut = [] } = record
+  if (leftOut.length === 0) return stepsTitle(record)
+  const which = `${leftOut.length === 1 ? 'request' : 'requests'} ${leftOut.join(', ')}`
+  return `${stepsTitle(record)}; without ${which} of the cluster's list`
+}
+
+function stepsTitle({ steps, log }: ClusterRecord): string {
   const calm = log.findIndex(({ kind }) => kind === 'calm')
   const last = (calm < 0 ? log : log.slice(0, calm)).at(-1)?.step ?? -1
   if (steps.length === 0) return 'fails under the default schedule'

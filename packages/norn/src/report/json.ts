@@ -22,6 +22,7 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
       departures.map(({ kind, label, value }) =>
         kind === 'pick' ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
       ),
+    ...(cluster?.leftOut?.length ? { leftOut: cluster.leftOut } : {}),
     faults,
     points,
     traceHash: traceHash ?? null,

@@ -13,7 +13,7 @@ import type { InputPlan } from '../contract/plan.ts'
 import { choicesText } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
 import { realigned } from './realign.ts'
-import { compareDrawn } from './simplicity.ts'
+import { compareDrawn, countNonSimplest } from './simplicity.ts'
 import { type SpanNode, spanTree } from './span-tree.ts'
 
 /** A failing execution with its choices. */
@@ -77,7 +77,7 @@ export class Shrinker {
 
   /** The number of schedule and fault choices that are not the simplest. */
   get nonSimplest(): number {
-    return this.choices.schedule.length + this.choices.fault.length
+    return countNonSimplest(this.best.choices.schedule) + countNonSimplest(this.best.choices.fault)
   }
 
   /** The schedule and fault choices that the best input draws under the default schedule. */
@@ -92,6 +92,11 @@ export class Shrinker {
   /** Runs a candidate, and keeps it if it fails with the same fingerprint and is simpler. */
   async accepts(candidate: Choices): Promise<boolean> {
     return (await this.#attempt(candidate, false)).accepted
+  }
+
+  /** The same; returns the execution if it fails with the same fingerprint, simpler or not. */
+  async fails(candidate: Choices): Promise<Failing | undefined> {
+    return (await this.#attempt(candidate, false)).failing
   }
 
   /**
@@ -113,7 +118,10 @@ export class Shrinker {
   }
 
   /** @param detailed whether the choices drawn are wanted of a candidate that passes */
-  async #attempt(candidate: Choices, detailed: boolean): Promise<{ accepted: boolean; drawn?: Choices }> {
+  async #attempt(
+    candidate: Choices,
+    detailed: boolean,
+  ): Promise<{ accepted: boolean; failing?: Failing; drawn?: Choices }> {
     if (this.exhausted) return { accepted: false }
     const key = digest(choicesText(candidate))
     if (this.#tried.has(key)) return { accepted: false }
@@ -125,11 +133,12 @@ export class Shrinker {
       ...(detailed ? { detailed } : {}),
     })
     const drawn = result.choices === undefined ? {} : { drawn: result.choices }
-    if (!this.#isSought(result) || this.#compare(result, this.best) >= 0) return { accepted: false, ...drawn }
+    if (!this.#isSought(result)) return { accepted: false, ...drawn }
+    if (this.#compare(result, this.best) >= 0) return { accepted: false, failing: result, ...drawn }
     this.best = result
     this.improvements++
     this.isKnown = this.#isMinimum(result)
-    return { accepted: true }
+    return { accepted: true, failing: result }
   }
 
   /** Takes another failure with the same fingerprint if it is simpler. */

@@ -41,9 +41,9 @@ export function compareInputs(a: readonly Choice[], b: readonly Choice[]): numbe
   return 0
 }
 
-/** The number of choices that are not the simplest of their range. */
+/** The number of choices that are not the simplest of their range, without omissions. */
 export function countNonSimplest(choices: readonly Choice[]): number {
-  return choices.filter((choice) => !isSimplest(choice)).length
+  return choices.filter((choice) => !isSimplest(choice) && choice.kind !== 'omission').length
 }
 
 export function sumOfRanks({ schedule, fault }: Choices): bigint {

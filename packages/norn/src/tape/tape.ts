@@ -136,6 +136,19 @@ export class Tape {
     return value
   }
 
+  /**
+   * Whether the source leaves something out that is there by default. Only records do: elsewhere
+   * nothing is drawn, and the execution is the same as if nothing had been asked.
+   */
+  omits(label: string): boolean {
+    const request = { lane: 'schedule', kind: 'omission', label, min: 0, max: 1, index: -1, alias: undefined } as const
+    if (this.#muted || this.#source({ ...request, suggest: () => 0 }) !== 1) return false
+    const choice = { kind: request.kind, label, min: 0, max: 1, value: 1 }
+    this.#lanes.schedule.push(choice)
+    this.#onChoice?.('schedule', choice)
+    return true
+  }
+
   /** Groups the choices that `action` draws in a lane. */
   span<Result>(lane: Lane, label: string, action: () => Result): Result {
     const span = this.beginSpan(lane, label)

@@ -4,6 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { fingerprint } from '../../src/contract/fingerprint.ts'
+import { decodeChoices, encodeChoices } from '../../src/tape/codec.ts'
+import { raft } from './raft.ts'
 import { firstFailure, SimulatedExecutor, type SimulatedOptions, shrunkFrom } from './simulated.ts'
 import * as subjects from './subjects.ts'
 
@@ -52,7 +54,7 @@ const CASES: readonly (readonly [what: string, subject: SimulatedOptions, least:
         ['0: partition a, c | b', '1: request to b'],
         ['0: partition a, b | c', '1: request to c'],
       ],
-      requests: ['lead', 'lead', 'lead', 'lead'],
+      requests: ['lead', 'lead'],
     },
   ],
   [
@@ -87,6 +89,32 @@ test('what is left replays, and is what shrinking it again leaves', async () => 
     expect(again.cluster).toEqual(result.cluster)
     expect(fingerprint(again.failure!)).toBe(fingerprint((await firstFailure(executor, 1)).failure!))
   }
+})
+
+test('fixed requests that do not matter are left out, and a replay leaves them out too', async () => {
+  const subject = { ...subjects.lostIncrement, requests: [1, 1, 1, 1] }
+  const { result, requests } = await shrunkFrom(subject, 1)
+  expect(requests).toEqual([1, 1])
+  expect(result.cluster!.leftOut).toHaveLength(2)
+  const choices = decodeChoices(JSON.parse(JSON.stringify(encodeChoices(result.choices!))))
+  const again = await new SimulatedExecutor(subject).execute({
+    input: { from: 'tape' },
+    choices: { from: 'record', choices },
+  })
+  expect(again.cluster).toEqual(result.cluster)
+})
+
+describe('a failure of a Raft, of many steps in a certain order', () => {
+  test.each([
+    ['a vote that a restart forgets', 'forgotten vote', 5],
+    ['votes for candidates whose log is behind', 'unchecked log', 13],
+  ] as const)('%s', async (_, bug, steps) => {
+    for (const seed of SEEDS) {
+      const { result, summary } = await shrunkFrom(raft(bug), seed)
+      expect(result.cluster!.steps.length).toBeLessThanOrEqual(steps)
+      expect(summary.executions).toBeLessThan(4000)
+    }
+  })
 })
 
 test('a single fault is explained in few executions: no latencies are tried on steps', async () => {

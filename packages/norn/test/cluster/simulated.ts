@@ -9,6 +9,7 @@
  */
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
 import { clusterDomain } from '../../src/cluster/domain.ts'
+import { omittedRequests } from '../../src/cluster/omissions.ts'
 import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import type { Data } from '../../src/cluster/system.ts'
@@ -41,7 +42,10 @@ export class SimulatedExecutor implements Executor {
     )
     const tape = new Tape(planned.source, planned.length)
     const { requests: given = [], ...cluster } = this.options
-    const requests = typeof given === 'function' ? given(tape) : given
+    const isFixed = typeof given !== 'function'
+    const all = isFixed ? given : given(tape)
+    const leftOut = isFixed && all.length > 0 ? omittedRequests(all.length, (label) => tape.omits(label)) : undefined
+    const requests = all.filter((_, at) => !leftOut?.includes(at))
     const numbers: number[] = []
     const random = chance(1, 0)
     const simulation = new Simulation({ cluster, requests, random: () => random.unit() })
@@ -75,7 +79,7 @@ export class SimulatedExecutor implements Executor {
       chains: nodes.length,
       durationUs: simulation.nowUs,
       faults,
-      cluster: { nodes, log, steps },
+      cluster: { nodes, log, steps, ...(leftOut && { leftOut }) },
       ...(planned.following === undefined ? {} : { following: planned.following }),
     }
   }

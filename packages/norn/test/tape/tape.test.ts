@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Choice, isSimplest, LANES, type Lane } from '../../src/contract/choice.ts'
-import { UNBOUNDED } from '../../src/contract/choices.ts'
+import { NO_CHOICES, UNBOUNDED } from '../../src/contract/choices.ts'
+import { bytesSource } from '../../src/tape/bytes.ts'
 import { chance } from '../../src/tape/chance.ts'
+import { replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
 import { drawAgain } from './draw-again.ts'
 
@@ -165,4 +167,15 @@ test('a record is a copy: later draws do not change it', () => {
   tape.draw('input', 'x', 0, 1)
   expect(before.input).toEqual([])
   expect(tape.record().input.every(isSimplest)).toBe(false)
+})
+
+test('an omission is drawn only where a record has it', () => {
+  const omission: Choice = { kind: 'omission', label: 'request 1 left out', min: 0, max: 1, value: 1 }
+  const recorded = new Tape(replaySource({ ...NO_CHOICES, schedule: [omission] }).source)
+  expect([0, 1].map((at) => recorded.omits(`request ${at} left out`))).toEqual([false, true])
+  expect(recorded.record().schedule).toEqual([omission])
+  const empty = new Tape(bytesSource(new Uint8Array([1, 1, 1]), () => {}))
+  expect(empty.omits('request 1 left out')).toBe(false)
+  expect(empty.record().schedule).toEqual([])
+  expect(empty.draw('schedule', 'x', 0, 255)).toBe(1)
 })

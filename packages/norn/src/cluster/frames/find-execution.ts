@@ -191,7 +191,7 @@ function run(
   const watch = new FrameWatch([keyFrames], simulation.view)
   const schedule = (label: string, max: number, suggest: (chance: Chance) => number) =>
     tape.draw('schedule', label, 0, max, { kind: 'step', suggest })
-  const execution = new ClusterExecution(simulation, { schedule }, watch)
+  const execution = new ClusterExecution(simulation, { schedule }, { watch })
   const { codes } = simulation
   const { steps: at, frames } = watch.reached[0]!
   const isOver = (step: number) => step >= most || step > (at.at(-1) ?? -1) + (cluster.steps ?? DEFAULT_STEPS)

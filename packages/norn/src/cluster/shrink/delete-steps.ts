@@ -14,16 +14,17 @@ import { NATURAL } from '../steps.ts'
 
 /** The numbers of default steps that replace one step. */
 const REPLACEMENTS = [2, 3, 4, 6, 9]
-/** Pairs are tried only up to this number of steps that are not default steps. */
-const MAX_PAIRED = 16
+/** Replacements and pairs are tried only up to this number of steps that are not default steps. */
+const MAX_PAIRED = 8
 
 export async function deleteSteps(shrinker: Shrinker): Promise<void> {
   await deleteStepRuns(shrinker)
+  if (placesOf(shrinker).length > MAX_PAIRED) return
   for (const at of placesOf(shrinker)) {
     for (const count of REPLACEMENTS)
       if (await tries(shrinker, (steps) => steps.toSpliced(at, 1, ...zeros(count)))) break
   }
-  if (placesOf(shrinker).length <= MAX_PAIRED) await deletePairs(shrinker)
+  await deletePairs(shrinker)
 }
 
 async function deleteStepRuns(shrinker: Shrinker): Promise<void> {

@@ -15,12 +15,14 @@ import { stepsOf, withSteps } from '../search/step-list.ts'
 const MAX_PLACES = 60
 const MAX_SINGLE_TRIES = 300
 const MAX_PAIR_TRIES = 200
+/** A failure that keeps more steps than these is not explained by one or two. */
+const MAX_STEPS = 8
 
 export async function explainByFewSteps(shrinker: Shrinker): Promise<void> {
   const before = shrinker.choices
   const values = [...new Set(stepsOf(before).filter((value) => value !== 0))]
   const places = Math.min(MAX_PLACES, stepsOf(shrinker.best.choices).length)
-  if (values.length === 0 || shrinker.nonSimplest <= 1) return
+  if (values.length === 0 || shrinker.nonSimplest <= 1 || shrinker.nonSimplest > MAX_STEPS) return
   const only = (...chosen: readonly (readonly [place: number, value: number])[]) => {
     const steps = new Array<number>(1 + Math.max(...chosen.map(([place]) => place))).fill(0)
     for (const [place, value] of chosen) steps[place] = value

@@ -20,6 +20,8 @@ const MAX_EXCHANGES = 300
  */
 const MAX_PLACES = 6
 const MAX_ANYWHERE = 600
+/** If more steps are left, their places are not tidied up: every move would begin another round. */
+const MAX_MOVED = 8
 /** Distances by which a step is moved back. */
 const LATER = [1, 2, 4]
 
@@ -27,7 +29,7 @@ export async function lowerSteps(shrinker: Shrinker): Promise<void> {
   for (let at = 0; at < stepsOf(shrinker.choices).length && !shrinker.exhausted; at++) {
     if ((stepsOf(shrinker.choices)[at] ?? 0) === 0) continue
     for (let less = MAX_NEAR; less >= 1; less--) if (await becomes(shrinker, at, (value) => value - less)) break
-    await move(shrinker, at)
+    if (shrinker.nonSimplest <= MAX_MOVED) await move(shrinker, at)
   }
   await lowerValues(shrinker, 'schedule')
   if (shrinker.nonSimplest <= FEW) await exchange(shrinker)

@@ -96,6 +96,7 @@ export function prepareInput(
   const current: PreparedInput['current'] = {
     outOfEntropy: () => tape.outOfEntropy,
     schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
+    omits: (label) => tape.omits(label),
     draw: (arbitrary, label) => generateOne(arbitrary, label, false),
     generate: (generator, label, example) => generateOne(generator, label, true, example),
     example: plan.from === 'example' ? plan.index : undefined,

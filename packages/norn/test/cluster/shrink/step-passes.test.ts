@@ -5,6 +5,7 @@ import { stepsOf, withSteps } from '../../../src/cluster/search/step-list.ts'
 import { deleteSteps } from '../../../src/cluster/shrink/delete-steps.ts'
 import { explainByFewSteps } from '../../../src/cluster/shrink/few-steps.ts'
 import { lowerSteps } from '../../../src/cluster/shrink/lower-steps.ts'
+import { rearrange } from '../../../src/cluster/shrink/rearrange.ts'
 import { UNBOUNDED } from '../../../src/contract/choices.ts'
 import { type Failing, Shrinker } from '../../../src/shrink/shrinker.ts'
 import { LATENCY_POLICY } from '../../../src/world/latency/domain.ts'
@@ -84,6 +85,23 @@ describe('few steps', () => {
   test('one alone, at another place than it was recorded at', async () => {
     const one = (steps: readonly number[]) => holds(6, 7)(steps) || (steps[2] === 7 && steps[1] === 0)
     expect(await passed(explainByFewSteps, one, 1, 2, 6, 7)).toEqual([0, 0, 7])
+  })
+})
+
+describe('rearrange', () => {
+  test('removes what only goes after others have moved', async () => {
+    // 7 is needless once 3 comes late enough, and that is no simpler by itself.
+    const fails = (steps: readonly number[]) => {
+      const at = steps.indexOf(3)
+      return at >= 0 && (at >= 4 || steps.includes(7))
+    }
+    expect((await passed(rearrange, fails, 3, 9, 7, 9)).filter(Boolean)).toEqual([3])
+  })
+
+  test('lets one step do what two did, by its count', async () => {
+    const delivered = (steps: readonly number[]) =>
+      steps.reduce((sum, step) => sum + (step >= 11 && step <= 15 ? step - 10 : 0), 0)
+    expect((await passed(rearrange, (steps) => delivered(steps) >= 4, 11, 11, 11, 11)).filter(Boolean)).toHaveLength(1)
   })
 })
 
