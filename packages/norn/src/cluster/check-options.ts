@@ -19,6 +19,7 @@ const OPTIONS = Object.keys({
   model: 0,
   frames: 0,
   required: 0,
+  quiet: 0,
   runs: 0,
   timeMs: 0,
   seed: 0,
@@ -36,7 +37,7 @@ export function checkOptions<Request, State>(name: string, options: ClusterOptio
     throw new TypeError(`cluster('${name}', options): ${why}`)
   }
   if (typeof options !== 'object' || options === null) refuse('options must be an object')
-  const { system, steps, network = {}, faults = {}, requests, eventually, model, required, frames } = options
+  const { system, steps, network = {}, faults = {}, requests, eventually, model, frames } = options
   if (typeof system !== 'function')
     refuse('`system` must be a function that returns a system: `system: () => actors({ … })`')
   if (frames !== undefined && !(Array.isArray(frames) && frames.every((each) => Array.isArray(each?.frames))))
@@ -78,5 +79,8 @@ export function checkOptions<Request, State>(name: string, options: ClusterOptio
   if (model !== undefined && (typeof model.actions !== 'function' || typeof model.model?.apply !== 'function')) {
     refuse('`model` must have `model` (a model) and `actions` (a function that maps a log entry to actions)')
   }
-  if (required !== undefined && !Array.isArray(required)) refuse('`required` must be an array of event names')
+  for (const what of ['required', 'quiet'] as const) {
+    if (options[what] !== undefined && !Array.isArray(options[what]))
+      refuse(`\`${what}\` must be an array of event names`)
+  }
 }

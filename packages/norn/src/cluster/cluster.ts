@@ -185,7 +185,8 @@ export class ClusterExecution implements StepSource, Simulated {
     const steps = this.#steps.flatMap((code, step) => (code === NATURAL ? [] : [[step, describe(code)] as const]))
     const proposed = this.#proposal && { proposed: this.#proposal.frames() }
     const leftOut = this.#leftOut && { leftOut: this.#leftOut }
-    return { nodes, log, steps, ...leftOut, ...proposed }
+    const quiet = cluster.quiet && { quiet: cluster.quiet }
+    return { nodes, log, steps, ...leftOut, ...quiet, ...proposed }
   }
 
   kindOf(error: unknown): FailureKind | undefined {

@@ -92,6 +92,8 @@ export interface ClusterOptions<Request = unknown, State = unknown> extends Sear
    * inconclusive.
    */
   readonly required?: readonly string[]
+  /** Names of events that models and checks need, but diagrams leave out. Default: none. */
+  readonly quiet?: readonly string[]
   /**
    * Executions to remember, by the moments they pass: searched for by `norn fuzz --until-frames`.
    */

@@ -54,6 +54,8 @@ export interface ClusterRecord {
   readonly steps: readonly (readonly [ordinal: number, text: string])[]
   /** The indices of the fixed requests that are left out; missing if the requests are generated. */
   readonly leftOut?: readonly number[]
+  /** Names of events that diagrams leave out. */
+  readonly quiet?: readonly string[]
   /** Key frames that the execution passes; only where requested. */
   readonly proposed?: KeyFramesData['frames']
 }

@@ -26,7 +26,9 @@ export interface SpaceTime {
 }
 
 /** What there is to draw of a cluster's execution, and of how it failed. */
-export function spaceTimeOf({ nodes, log, steps }: ClusterRecord, failure: FailureReport | undefined): SpaceTime {
+export function spaceTimeOf(record: ClusterRecord, failure: FailureReport | undefined): SpaceTime {
+  const { nodes, steps, quiet = [] } = record
+  const log = record.log.filter(({ kind, name }) => kind !== 'event' || !quiet.includes(name))
   const departures = new Set(steps.map(([ordinal]) => ordinal))
   if (failure === undefined) return { nodes, log, departures }
   return { nodes, log, departures, failure: inOneLine(failure) }

@@ -21,6 +21,7 @@ test('options that make sense pass', () => {
     check: () => {},
     eventually: { what: 'x', holds: () => true, withinMs: 1 },
     required: ['x'],
+    quiet: ['y'],
   })
 })
 
@@ -45,6 +46,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ runs: 0 }, 'option runs must be an integer from 1: 0'],
   [{ timeMs: '1s' }, 'option timeMs must be a number of milliseconds from 1 to 1800000000'],
   [{ required: 'x' }, '`required` must be an array of event names'],
+  [{ quiet: 'x' }, '`quiet` must be an array of event names'],
 ])('%o is refused', (options, why) => {
   const check = () => checkOptions('c', { system, ...options } as unknown as ClusterOptions)
   expect(check).toThrow(TypeError)

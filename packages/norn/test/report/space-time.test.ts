@@ -107,6 +107,12 @@ describe('what a row looks like', () => {
     ])
   })
 
+  it('events that are quiet are left out, other entries of their name are not', () => {
+    const log = ["0@1 timeout a 'step'", "0@1 event a 'step'", "0@1 event a 'elected'"].map(entry)
+    const drawn = spaceTimeOf({ nodes: ABC, log, steps: [], quiet: ['step'] }, undefined)
+    expect(drawn.log).toEqual([log[0], log[2]])
+  })
+
   it('a failure that says what only below its first line is told with that line', () => {
     const failing = (message: string) =>
       spaceTimeOf({ nodes: ABC, log: [], steps: [[4, 'crash a']] }, { ...FAILURE, message })
