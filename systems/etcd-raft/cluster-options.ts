@@ -5,6 +5,7 @@ import { type End, linearizable, MODELS } from 'norn/history'
 import { binaryOf } from './binary.ts'
 import type { RaftState, Reply, Request } from './events.ts'
 import { raftSafety } from './safety.ts'
+import { OPERATIONS } from './workloads.ts'
 
 export interface Variant {
   /** The name of a mutant of the library (see mutants/). Default: the library itself. */
@@ -13,25 +14,17 @@ export interface Variant {
   readonly nodes?: readonly string[]
   /** How many of the nodes vote at first. Default: all. */
   readonly voters?: number
+  /** How many of the nodes after these learn at first. Default: 0. */
+  readonly learners?: number
   /** The applied entries after which a node makes a snapshot; 0: never. Default: 3. */
   readonly snapshotEvery?: number
   /** The size of the entries in one message, in bytes; 0: one entry. Default: 0. */
   readonly messageBytes?: number
+  /** What clients ask. Default: operations of the register. */
+  readonly requests?: readonly Request[]
   /** A crash loses the disk, too, which no Raft survives. Default: false. */
   readonly volatile?: boolean
 }
-
-/** Writes, compare-and-sets and linearizable reads of one register. */
-const OPERATIONS: readonly Request[] = [
-  { f: 'write', value: 1 },
-  { f: 'read' },
-  { f: 'write', value: 2 },
-  { f: 'cas', from: 2, to: 3 },
-  { f: 'read' },
-  { f: 'cas', from: 1, to: 4 },
-  { f: 'write', value: 5 },
-  { f: 'read' },
-]
 
 /** Crashes, restarts, lost and duplicated messages; clients; all oracles. */
 export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftState | undefined> {
@@ -45,27 +38,47 @@ export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftSta
     system: () => program<RaftState | undefined>(command, variant.nodes && { nodes: variant.nodes }),
     steps: 100,
     faults: { crashes: 10, drops: 5, duplicates: 3 },
-    requests: OPERATIONS,
+    requests: variant.requests ?? OPERATIONS,
     requestEveryMs: 100,
+    quiet: ['step'],
     required: ['elected', 'committed', 'restarted', 'snapshot installed'],
     invariant: (view: ClusterView<RaftState | undefined, Request>) => {
       isSafe(view)
       isLinearizable(view)
     },
+    eventually: { what: 'all voters have applied the log of one leader', holds: isSettled },
   }
+}
+
+/** Whether someone leads, and everybody who votes follows, and has applied all entries. */
+function isSettled({ nodes }: ClusterView<RaftState | undefined>): boolean {
+  const states = nodes.flatMap(({ id, state }) => (state === undefined ? [] : [{ id, ...state }]))
+  const leader = states.find(({ role, id, lead }) => role === 'leader' && lead === id)
+  if (leader === undefined) return false
+  const { voters } = leader.configuration
+  return states.every(
+    ({ id, lead, applied }) => !voters.includes(id) || (lead === leader.id && applied === leader.index),
+  )
 }
 
 function endOf(reply: Reply): End {
   return 'error' in reply ? { outcome: 'fail' } : { outcome: 'ok', output: reply.value }
 }
 
-function commandOf({ mutant, voters = 0, snapshotEvery = 3, messageBytes = 0, volatile = false }: Variant): string[] {
+function commandOf({
+  mutant,
+  voters = 0,
+  learners = 0,
+  snapshotEvery = 3,
+  messageBytes = 0,
+  volatile = false,
+}: Variant): string[] {
   const binary = binaryOf(mutant)
   if (!existsSync(binary)) {
     const call = `npm run systems:etcd-raft${mutant === undefined ? '' : ' -- --mutants'}`
     throw new Error(`the harness of etcd-raft is not built: ${binary} does not exist. Run \`${call}\``)
   }
-  const numbers = { voters, 'snapshot-every': snapshotEvery, 'message-bytes': messageBytes }
+  const numbers = { voters, learners, 'snapshot-every': snapshotEvery, 'message-bytes': messageBytes }
   const flags = Object.entries(numbers).map(([flag, value]) => `--${flag}=${value}`)
   return [binary, ...flags, ...(volatile ? ['--volatile'] : [])]
 }

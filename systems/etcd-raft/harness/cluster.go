@@ -101,6 +101,9 @@ func (c *cluster) reset() {
 	for id := 1; id <= voters; id++ {
 		first.Voters = append(first.Voters, uint64(id))
 	}
+	for id := voters + 1; id <= voters+c.options.learners && id <= len(c.names); id++ {
+		first.Learners = append(first.Learners, uint64(id))
+	}
 	c.nodes = nil
 	for i := range c.names {
 		c.nodes = append(c.nodes, &node{id: uint64(i + 1), options: &c.options, names: c.names, disk: newDisk(first)})
@@ -140,7 +143,7 @@ func (c *cluster) step(n *node, command *command, w *writer) {
 
 	c.names.writeEvents(w, s)
 	c.writeSent(w, s)
-	n.timer.write(w, n.id, s, message)
+	n.timer.write(w, n, s, message)
 	writeReplies(w, s)
 	w.name("states")
 	w.open('{')

@@ -79,7 +79,7 @@ func (n *node) ready(s *step) {
 	}
 	applied := n.library.BasicStatus().Applied
 	n.reads.answer(applied, n.machine.value, s)
-	if every := n.options.snapshotEvery; every > 0 && applied >= n.disk.snapshot().Metadata.Index+every {
+	if n.wantsSnapshot(applied, s) {
 		n.disk.compact(applied, n.configuration, n.machine.snapshot())
 		s.created = applied
 	}
@@ -89,6 +89,13 @@ func (n *node) ready(s *step) {
 		n.names.writeMessage(&w, message)
 		s.out = append(s.out, sent{message.To, w})
 	}
+}
+
+// wantsSnapshot tells whether enough entries were applied, or the configuration has changed: a node
+// that is added ignores the snapshot of a configuration without it.
+func (n *node) wantsSnapshot(applied uint64, s *step) bool {
+	every := n.options.snapshotEvery
+	return every > 0 && (len(s.configured) > 0 || applied >= n.disk.snapshot().Metadata.Index+every)
 }
 
 func (n *node) install(snapshot pb.Snapshot, s *step) {

@@ -7,13 +7,14 @@ type timer struct{ name string }
 
 const heartbeatMs = 50
 
-// electionMs differs between nodes, so that elections end when nothing goes wrong.
-func electionMs(id uint64) uint64 { return 150 + 37*(id-1) }
+// electionMs differs between the nodes, and which of them is first between terms: instead of by
+// chance, an election ends because the next term is another node's.
+func electionMs(id, term, nodes uint64) uint64 { return 150 + 37*((id-1+term)%nodes) }
 
 // write writes how the timer changes: it starts again when it fired, and an election's also when the
 // node heard of its leader, or changed its term or vote.
-func (t *timer) write(w *writer, id uint64, s *step, message *pb.Message) {
-	wanted, ms := "election", electionMs(id)
+func (t *timer) write(w *writer, n *node, s *step, message *pb.Message) {
+	wanted, ms := "election", electionMs(n.id, s.after.term, uint64(len(n.names)))
 	if s.after.role == "leader" {
 		wanted, ms = "heartbeat", heartbeatMs
 	}

@@ -1,0 +1,48 @@
+/** What clients ask. */
+import type { Variant } from './cluster-options.ts'
+import type { Request } from './events.ts'
+
+/** Writes, compare-and-sets and linearizable reads of one register. */
+export const OPERATIONS: readonly Request[] = [
+  { f: 'write', value: 1 },
+  { f: 'read' },
+  { f: 'write', value: 2 },
+  { f: 'cas', from: 2, to: 3 },
+  { f: 'read' },
+  { f: 'cas', from: 1, to: 4 },
+  { f: 'write', value: 5 },
+  { f: 'read' },
+]
+
+/** Many reads. */
+export const READS: readonly Request[] = Array.from({ length: 8 }, (_, value): Request[] => [
+  { f: 'write', value },
+  { f: 'read' },
+  { f: 'read' },
+]).flat()
+
+/** Transfers of leadership between operations. */
+export const TRANSFERS: readonly Request[] = OPERATIONS.flatMap((operation, index) => [
+  operation,
+  { transfer: 'abc'[index % 3]! },
+])
+
+/** Learners, promotions, replacements through joint configurations, and removals, in a cluster of three and two more. */
+export const MEMBERSHIP: Omit<Variant, 'mutant'> = {
+  nodes: ['a', 'b', 'c', 'd', 'e'],
+  voters: 3,
+  requests: [
+    { f: 'write', value: 1 },
+    { configure: 'l4' },
+    { configure: 'v4' },
+    { f: 'write', value: 2 },
+    { configure: 'v5 r1', transition: 'explicit' },
+    { f: 'read' },
+    { configure: '' },
+    { configure: 'r2' },
+    { f: 'write', value: 3 },
+    { configure: 'v1 v2 r4 r5', transition: 'explicit' },
+    { configure: '' },
+    { f: 'read' },
+  ],
+}
