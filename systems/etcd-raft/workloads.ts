@@ -27,7 +27,7 @@ export const TRANSFERS: readonly Request[] = OPERATIONS.flatMap((operation, inde
   { transfer: 'abc'[index % 3]! },
 ])
 
-/** Learners, promotions, replacements through joint configurations, and removals, in a cluster of three and two more. */
+/** Three voters and two more nodes: learners, promotions, replacements through joint configurations, removals. */
 export const MEMBERSHIP: Omit<Variant, 'mutant'> = {
   nodes: ['a', 'b', 'c', 'd', 'e'],
   voters: 3,
