@@ -156,6 +156,10 @@ export class Side {
       this.#sendBuffers(bytes, parts !== undefined, passed)
       return
     }
+    if (parts === undefined && outbound.canJoin(bytes.length) && messageLine(bytes) === undefined) {
+      outbound.join(bytes)
+      return
+    }
     const places = parts === undefined ? Math.max(0, bytes.length - 1) : placesIn(parts)
     const { name, mark, tear } = this.#announce(bytes, parts !== undefined, places)
     const { atUs } = mark

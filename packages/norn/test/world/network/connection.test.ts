@@ -84,3 +84,15 @@ test('after a reset nothing is sent any more', () => {
   two.close()
   expect([one.inbound.end, one.inbound.reset]).toEqual([undefined, undefined])
 })
+
+test('small writes behind a thousand unread ones join the last, and arrive in order with it', () => {
+  const { one, two, advanceTo } = connection('tcp', 10)
+  const texts = Array.from({ length: 5000 }, (_, index) => `${index}.`)
+  for (const text of texts) one.send(Buffer.from(text))
+  advanceTo(100_000)
+  const flow = two.inbound
+  expect(flow.steps(flow.size).length).toBeLessThan(2200)
+  expect(Buffer.from(flow.take(flow.size)).toString()).toBe(texts.join(''))
+  one.send(BYTES)
+  expect([flow.size, flow.steps(4).length]).toEqual([4, 2])
+})
