@@ -12,6 +12,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   races: () => import('./races/main.ts'),
   confuzz: () => import('./confuzz/main.ts'),
   microbenchmark: () => import('./microbenchmark/main.ts'),
+  raft: () => import('./raft/main.ts'),
   shrinking: () => import('./shrinking/main.ts'),
   stopping: () => import('./stopping/main.ts'),
   speed: () => import('./speed/main.ts'),

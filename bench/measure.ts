@@ -38,8 +38,17 @@ export function rounded(value: number, digits = 2): number {
  * affects this less than wall time. Helper threads (garbage collection) are not counted.
  */
 export function coreMs(pid: number): number {
+  return ticksMs(`/proc/${pid}/task/${pid}/stat`)
+}
+
+/** The same of all threads of a process. */
+export function processorMs(pid: number): number {
+  return ticksMs(`/proc/${pid}/stat`)
+}
+
+function ticksMs(path: string): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
+    const stat = readFileSync(path, 'utf8')
     // The name of the thread, in brackets, may contain anything; user and system time are the 12th
     // and 13th fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -8,7 +8,7 @@
  */
 
 import { ClusterExecution } from '../../packages/norn/src/cluster/cluster.ts'
-import type { ClusterOptions } from '../../packages/norn/src/cluster/definition.ts'
+import type { ClusterOptions, ClusterView } from '../../packages/norn/src/cluster/definition.ts'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
 import type { Data } from '../../packages/norn/src/cluster/system.ts'
@@ -28,8 +28,15 @@ export interface DirectExecution {
   record(): ClusterRecord
 }
 
-/** @param cluster one whose requests are listed, not generated */
-export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExecution {
+/**
+ * @param cluster one whose requests are listed, not generated
+ * @param onSettled called with the cluster's view after each event
+ */
+export function executeDirectly(
+  cluster: ClusterOptions,
+  plan: Plan,
+  onSettled?: (view: ClusterView) => void,
+): DirectExecution {
   const { source, length } = planChoices(
     plan,
     () => undefined,
@@ -37,8 +44,9 @@ export function executeDirectly(cluster: ClusterOptions, plan: Plan): DirectExec
   )
   const tape: Tape = new Tape(source, length)
   let random: Chance | undefined
-  const simulation = new Simulation({
+  const simulation: Simulation = new Simulation({
     cluster,
+    onSettled: onSettled && (() => onSettled(simulation.view)),
     requests: (cluster.requests ?? []) as readonly Data[],
     random: () => {
       random ??= chance(tape.draw('schedule', 'random', 0, MAX_SEED, { kind: 'seed' }))
