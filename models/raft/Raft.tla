@@ -145,15 +145,20 @@ UpdateTerm(s, m) ==
        ELSE UNCHANGED variables
 
 CanStand(s) == s \in config[s].voters \cup config[s].outgoing
-Campaign(s) == Enter(s, term[s] + 1, s) /\ Stand(s, "candidate", None, {s}) /\ UNCHANGED <<up, history>>
 
-Timeout(s) == up[s] /\ role[s] # "leader" /\ CanStand(s) /\ Campaign(s)
+Timeout(s) ==
+  /\ up[s]
+  /\ role[s] # "leader" /\ CanStand(s)
+  /\ Enter(s, term[s] + 1, s) /\ Stand(s, "candidate", None, {s})
+  /\ UNCHANGED <<up, history>>
 
 (* The leader hands over: a follower stands at once. *)
 HandleTimeoutNow(s, m) ==
   /\ up[s]
   /\ m.term <= term[s]
-  /\ IF m.term = term[s] /\ role[s] = "follower" /\ CanStand(s) THEN Campaign(s) ELSE UNCHANGED variables
+  /\ IF m.term = term[s] /\ role[s] = "follower" /\ CanStand(s)
+       THEN Enter(s, m.term + 1, s) /\ Stand(s, "candidate", None, {s}) /\ UNCHANGED <<up, history>>
+       ELSE UNCHANGED variables
 
 IsUpToDate(s, m) == m.logTerm > LastTerm(s) \/ (m.logTerm = LastTerm(s) /\ m.index >= LastIndex(s))
 Grants(s, m) ==
@@ -408,20 +413,21 @@ LeaderAppendOnly ==
          /\ \A index \in snapshot'[s].index .. LastIndex(s) : TermAt(s, index)' = TermAt(s, index)]_variables
 
 (* Where two servers have the same entry, they have the same entries before it. *)
-Both(s, u) == Max(snapshot[s].index, snapshot[u].index) .. Min(LastIndex(s), LastIndex(u))
+First(s, u) == Max(snapshot[s].index, snapshot[u].index)
+Last(s, u) == Min(LastIndex(s), LastIndex(u))
 Agree(s, u, index) == TermAt(s, index) = TermAt(u, index)
 LogMatching ==
-  \A s, u \in Servers : \A index \in Both(s, u) :
-    index - 1 \in Both(s, u) /\ Agree(s, u, index) => Agree(s, u, index - 1)
+  \A s \in Servers : \A u \in Servers \ {s} : \A index \in First(s, u) + 1 .. Last(s, u) :
+    Agree(s, u, index) => Agree(s, u, index - 1)
 
 (* A leader has the entries that were committed in earlier terms. *)
 LeaderCompleteness ==
   \A s \in Servers : role[s] = "leader" =>
-    \A u \in Servers : term[u] <= term[s] =>
+    \A u \in Servers \ {s} : term[u] <= term[s] =>
       /\ commit[u] <= LastIndex(s)
-      /\ \A index \in Both(s, u) : index <= commit[u] => Agree(s, u, index)
+      /\ \A index \in First(s, u) .. commit[u] : Agree(s, u, index)
 
 (* What two servers know to be committed is the same. *)
 StateMachineSafety ==
-  \A s, u \in Servers : \A index \in Both(s, u) : index <= Min(commit[s], commit[u]) => Agree(s, u, index)
+  \A s \in Servers : \A u \in Servers \ {s} : \A index \in First(s, u) .. Min(commit[s], commit[u]) : Agree(s, u, index)
 =============================================================================

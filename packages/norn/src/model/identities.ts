@@ -21,6 +21,7 @@ export class Identities {
   readonly #maxStates: number
   readonly #values: Interner
   readonly #ids = new Map<number, number>()
+  readonly #numbered = new Map<number, number>()
   /** By identity; index 0 is unused. */
   readonly #hashes: number[] = [0]
 
@@ -38,12 +39,20 @@ export class Identities {
   of(state: unknown, what: string, hash?: number): number {
     const value = this.#values.intern(state, what)
     if (value === NO_ROOM) return CROWDED_OUT
-    const known = this.#ids.get(value)
-    if (known !== undefined) return known
-    if (this.#ids.size >= this.#maxStates) return CROWDED_OUT
-    const id = this.#ids.size + 1
-    this.#ids.set(value, id)
-    this.#hashes[id] = hash ?? hashText(JSON.stringify(state, sortedKeys) ?? '')
+    return (
+      this.#ids.get(value) ?? this.#added(this.#ids, value, hash ?? hashText(JSON.stringify(state, sortedKeys) ?? ''))
+    )
+  }
+
+  /** The identity of a state that somebody else numbers, from 0; these states equal none of `of`. */
+  ofNumbered(number: number, hash: number): number {
+    return this.#numbered.get(number) ?? this.#added(this.#numbered, number, hash)
+  }
+
+  #added(ids: Map<number, number>, key: number, hash: number): number {
+    if (this.#hashes.length > this.#maxStates) return CROWDED_OUT
+    const id = this.#hashes.push(hash) - 1
+    ids.set(key, id)
     return id
   }
 

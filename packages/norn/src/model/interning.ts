@@ -22,11 +22,19 @@ export interface InternerOptions {
   readonly withoutCopies?: boolean
 }
 
+/** `id` is the number of the object that ends here. */
+interface Trie {
+  id: number
+  more: Map<string | number, Trie> | undefined
+}
+
 export class Interner {
   readonly #maxBytes: number
   readonly #keepsCopies: boolean
   readonly #primitives = new Map<unknown, number>()
   readonly #composites = new Map<string, number>()
+  /** Objects, by property and part in the order of the object. */
+  readonly #ordered: Trie = { id: NO_ROOM, more: undefined }
   /** Primitives and frozen copies by number; empty without copies. */
   readonly #values: unknown[] = []
   /** The numbers of the copies, which may come back as parts of other values. */
@@ -96,6 +104,32 @@ export class Interner {
   #internObject(value: object, depth: number): number {
     if (hasClass(value)) throw NOT_PLAIN
     const record = value as Record<string, unknown>
+    return this.#keepsCopies ? this.#internOrdered(record, depth) : this.#internSorted(record, depth)
+  }
+
+  /** Follows the properties in their order, which most objects share, and sorts only new ones. */
+  #internOrdered(record: Record<string, unknown>, depth: number): number {
+    let at: Trie | undefined = this.#ordered
+    for (const property of Object.keys(record)) {
+      const part = this.#intern(record[property], depth + 1)
+      at = part === NO_ROOM ? undefined : at && this.#below(this.#below(at, property), part)
+    }
+    if (at === undefined) return this.#internSorted(record, depth)
+    if (at.id === NO_ROOM) at.id = this.#internSorted(record, depth)
+    return at.id
+  }
+
+  #below(at: Trie, key: string | number): Trie {
+    at.more ??= new Map()
+    let below = at.more.get(key)
+    if (below === undefined) {
+      this.#bytes += ENTRY_BYTES
+      at.more.set(key, (below = { id: NO_ROOM, more: undefined }))
+    }
+    return below
+  }
+
+  #internSorted(record: Record<string, unknown>, depth: number): number {
     const properties: string[] = []
     const parts: number[] = []
     let key = '{'

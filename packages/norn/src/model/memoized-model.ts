@@ -78,7 +78,7 @@ export class MemoizedModel<Node extends StateNode> implements Model {
   readonly #kind: Kind<Node>
   readonly #identities: Identities
   readonly #maxBytes: number
-  #sets = new Map<string, StateSet<Node>>()
+  #sets = new Map<string | number, StateSet<Node>>()
   #transitionCount = 0
   #calls = new Map<string, Call>()
   #callCount = 0
@@ -100,8 +100,12 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     return this.#now.states
   }
 
-  apply(action: string, parameters: Parameters): Applied {
-    const transition = this.#now.transitions.get(this.#call(action, parameters)) ?? this.#compute(action, parameters)
+  apply(action: string, given: Parameters): Applied {
+    if (this.#now.states.length === 0) this.reset()
+    if (this.#bytes > this.#maxBytes) this.#forget()
+    const parameters = given.map((parameter) => copyOf(this.#kind, parameter, action))
+    const call = this.#call(action, parameters)
+    const transition = this.#now.transitions.get(call) ?? this.#compute(call, action, parameters)
     if (transition.failure !== undefined) throw transition.failure
     this.#now = transition.target
     return transition.applied
@@ -146,12 +150,12 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     return this.#initial
   }
 
-  /** The id of an action with parameters: the same for equal parameters. */
+  /** The id of an action with parameters, which are copies: the same for equal ones. */
   #call(action: string, parameters: Parameters): number {
     let call = this.#calls.get(action)
     if (call === undefined) this.#calls.set(action, (call = this.#newCall()))
     for (let at = 0; at < parameters.length; at++) {
-      const parameter = copyOf(this.#kind, parameters[at], action)
+      const parameter = parameters[at]
       call.more ??= new Map()
       let next = call.more.get(parameter)
       if (next === undefined) call.more.set(parameter, (next = this.#newCall()))
@@ -164,27 +168,19 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     return { id: this.#callCount++, more: undefined }
   }
 
-  #compute(action: string, parameters: Parameters): Transition<Node> {
-    if (this.#now.states.length === 0) {
-      this.reset()
-      const known = this.#now.transitions.get(this.#call(action, parameters))
-      if (known !== undefined) return known
-    }
-    if (this.#bytes > this.#maxBytes) this.#forget()
-    const { transitions } = this.#now
+  #compute(call: number, action: string, parameters: Parameters): Transition<Node> {
     const transition = this.#transition(action, parameters)
-    transitions.set(this.#call(action, parameters), transition)
+    this.#now.transitions.set(call, transition)
     this.#transitionCount++
     return transition
   }
 
   #transition(action: string, parameters: Parameters): Transition<Node> {
-    const copies = parameters.map((parameter) => copyOf(this.#kind, parameter, action))
     const before = this.#now
     const next = new Set<Node>()
     let reason: string | undefined
     for (const state of before.states) {
-      const led = this.#kind.perform(state, action, copies)
+      const led = this.#kind.perform(state, action, parameters)
       if (led instanceof Disabled) reason ??= led.reason
       else for (const node of led) next.add(node)
     }
@@ -193,7 +189,7 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     }
     if (next.size > MAX_STATES) {
       throw new RangeError(
-        `the model may be in ${next.size} states after ${callText(action, copies)}, more than ${MAX_STATES}: ` +
+        `the model may be in ${next.size} states after ${callText(action, parameters)}, more than ${MAX_STATES}: ` +
           'give the action a parameter that decides between them',
       )
     }
@@ -202,12 +198,12 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     const failure =
       broken === undefined
         ? undefined
-        : new BrokenInvariant(`after ${callText(action, copies)}`, broken.broken!, broken.value)
+        : new BrokenInvariant(`after ${callText(action, parameters)}`, broken.broken!, broken.value)
     return { applied: { enabled: true, states: target.states }, target, failure }
   }
 
   #setOf(states: readonly Node[]): StateSet<Node> {
-    const name = states.map((state) => state.interned).join()
+    const name = states.length === 1 ? states[0]!.interned : states.map((state) => state.interned).join()
     let set = this.#sets.get(name)
     if (set === undefined) this.#sets.set(name, (set = { states, transitions: new Map() }))
     return set

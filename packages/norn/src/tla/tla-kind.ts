@@ -110,7 +110,8 @@ export class TlaKind implements Kind<TlaState> {
 
   perform(state: TlaState, action: string, parameters: Parameters): readonly TlaState[] | Disabled {
     const led = this.#follower.perform(state.values, action, parameters)
-    return led instanceof Refused ? new Disabled(led.reason) : led.map((values) => this.#node(values))
+    if (led instanceof Refused) return new Disabled(led.reason)
+    return led.length === 1 ? [this.#node(led[0]!, state)] : led.map((values) => this.#node(values, state))
   }
 
   parameter(given: unknown, action: string): unknown {
@@ -143,23 +144,25 @@ export class TlaKind implements Kind<TlaState> {
     return this.#project === undefined ? machine.view : machine.formula(this.#project, '`project`')
   }
 
-  #node(values: Tuple): TlaState {
+  /** @param from the state before, in which the invariants hold */
+  #node(values: Tuple, from?: TlaState): TlaState {
     const known = this.#nodes.get(values)
     if (known !== undefined) return known
     const { machine } = this.#follower
     const node = new TlaState(
-      this.#identityOf(values),
+      this.#identityOf(values, from),
       values,
-      this.#follower.brokenInvariant(values),
+      this.#follower.brokenInvariant(values, from?.values),
       machine.variables,
     )
     this.#nodes.set(values, node)
     return node
   }
 
-  #identityOf(values: Tuple): number {
+  #identityOf(values: Tuple, from: TlaState | undefined): number {
     const projection = this.#projection
     if (projection === undefined) return this.#identified(values)
+    if (from !== undefined && this.#follower.isSameFor(projection, values, from.values)) return from.id
     this.#follower.enter(values)
     let projected: Value = values
     this.#follower.located(
@@ -174,7 +177,7 @@ export class TlaKind implements Kind<TlaState> {
   /** By the number of the value: in plain data an empty set and an empty sequence are equal. */
   #identified(value: Tuple): number {
     const name = this.#names.of(value)
-    return name === UNNAMED ? CROWDED_OUT : this.#identities.of(['TLA+', name], 'a state', value.hash >>> 0)
+    return name === UNNAMED ? CROWDED_OUT : this.#identities.ofNumbered(name, value.hash >>> 0)
   }
 }
 

@@ -8,7 +8,7 @@
  * Invariant: equal states are one tuple, since values are interned.
  */
 import { TlaError } from '../error.ts'
-import type { Machine, NamedAction } from '../evaluate/machine.ts'
+import type { Formula, Machine, NamedAction } from '../evaluate/machine.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { dependsOnState, fromData } from './from-data.ts'
@@ -16,6 +16,9 @@ import { refusalText } from './refusal-text.ts'
 
 /** Bound on the states followed at once. */
 export const MAX_OPEN_STATES = 1_000
+
+/** Of a formula that depends on more than variables. */
+const EVERYTHING: readonly number[] = []
 
 /** Why an action is disabled in a state. */
 export class Refused {
@@ -34,6 +37,8 @@ export class NotFollowed extends RangeError {
 export class Follower {
   readonly machine: Machine
   readonly #actions = new Map<string, NamedAction>()
+  /** The variables that formulas read. */
+  readonly #reads = new Map<Formula, readonly number[]>()
   /** Values of parameters, by their data. */
   readonly #values = new Map<unknown, Value>()
 
@@ -71,24 +76,34 @@ export class Follower {
     const named = this.#named(action, parameters)
     this.enter(from)
     const values = parameters.map((parameter, at) => this.#valueOf(parameter, named, at))
-    const found = new Set<Tuple>()
+    let first: Tuple | undefined
+    // Most actions lead to one state.
+    let found: Set<Tuple> | undefined
     const visit = () => {
-      found.add(machine.arena.tuple(machine.primed.slice() as Canonical[]))
-      if (found.size > MAX_OPEN_STATES) throw tooMany(callText(action, parameters))
+      const led = machine.arena.tuple(machine.primed.slice() as Canonical[])
+      if (first === undefined) first = led
+      else if (led !== first) (found ??= new Set([first])).add(led)
+      if (found !== undefined && found.size > MAX_OPEN_STATES) throw tooMany(callText(action, parameters))
     }
     this.located(
       () => callText(action, parameters),
       () => named.step(values, visit),
     )
-    if (found.size > 0) return [...found]
+    if (found !== undefined) return [...found]
+    if (first !== undefined) return [first]
     const refusal = named.explain(values)
     return new Refused(refusal === undefined ? 'it leads to no state' : refusalText(refusal))
   }
 
-  /** The invariant that a state violates, and why; undefined if all hold. */
-  brokenInvariant(state: Tuple): string | undefined {
+  /**
+   * The invariant that a state violates, and why; undefined if all hold.
+   *
+   * @param from a state in which they hold: those that read nothing else in `state` are not evaluated
+   */
+  brokenInvariant(state: Tuple, from?: Tuple): string | undefined {
     this.enter(state)
     for (const invariant of this.machine.invariants) {
+      if (from !== undefined && this.isSameFor(invariant, state, from)) continue
       let holds = true
       this.located(
         () => `the invariant ${invariant.name}`,
@@ -101,6 +116,17 @@ export class Follower {
       return refusal === undefined ? `${invariant.name} is false` : `${invariant.name}: ${refusalText(refusal)}`
     }
     return undefined
+  }
+
+  /** Whether a formula is known to have the same value in two states. */
+  isSameFor(formula: Formula, one: Tuple, other: Tuple): boolean {
+    let reads = this.#reads.get(formula)
+    if (reads === undefined) this.#reads.set(formula, (reads = formula.reads() ?? EVERYTHING))
+    if (reads === EVERYTHING) return one === other
+    for (let at = 0; at < reads.length; at++) {
+      if (one.elements[reads[at]!] !== other.elements[reads[at]!]) return false
+    }
+    return true
   }
 
   /** Makes a state the machine's current one. */
