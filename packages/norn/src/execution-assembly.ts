@@ -1,5 +1,6 @@
 /** Starts process/child.ts with the parts that are above its room: clusters and models. */
 import { createRequire } from 'node:module'
+import { requireConformance } from './cluster/conformance.ts'
 import { clusterDomain } from './cluster/domain.ts'
 import { proposeFrames } from './cluster/frames/proposal.ts'
 import * as cluster from './cluster/index.ts'
@@ -20,5 +21,6 @@ serve({
   ]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,
+  requireConformance,
   domains: { cluster: clusterDomain },
 })

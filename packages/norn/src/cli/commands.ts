@@ -82,6 +82,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(hangOption())
     .addOption(memoryOption())
     .option('--until-frames [folder]', 'search until clusters reach their key frames, and those of this folder')
+    .option('--conformance', 'fail where a cluster diverges from its model', false)
     .option('--keep-going', 'continue after the first failure of a property', false)
     .option('--no-saved', 'do not run saved failures first')
     .option('--no-shrink', 'do not shrink failures')

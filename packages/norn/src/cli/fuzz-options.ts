@@ -27,6 +27,8 @@ export interface FuzzCommandOptions {
   readonly memory?: number
   /** Run the saved failures first. */
   readonly saved: boolean
+  /** Whether each divergence of a cluster from its model is a failure. */
+  readonly conformance: boolean
   /** Search until the key frames are reached. */
   readonly untilFrames?: UntilFrames
   readonly keepGoing: boolean

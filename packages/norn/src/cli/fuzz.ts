@@ -42,8 +42,11 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
   checkCovered('--cover', options.cover, files, root)
   checkCovered(`${configuration.file}: cover`, configuration.options.cover ?? [], files, root)
   const exiting = exitOnSignal()
-  const { targets, notRun, why } = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
+  const collected = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
+  const { notRun, why } = collected
+  const targets = options.conformance ? collected.targets.map(conforming) : collected.targets
   try {
+    if (options.conformance && !targets.some(({ property }) => property.conformance)) throw new UsageError(NO_MODEL)
     if (bytes !== undefined && targets.length > 1) {
       throw new UsageError(`--bytes runs one property, but ${targets.length} are selected: select one with --property`)
     }
@@ -65,6 +68,14 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
   } finally {
     for (const target of [...targets, ...notRun]) target.process.close()
   }
+}
+
+const NO_MODEL =
+  '--conformance compares clusters with their models, but no selected cluster has one: add the option `model`'
+
+function conforming(target: Target): Target {
+  const { property } = target
+  return property.hasModel ? { ...target, property: { ...property, conformance: true } } : target
 }
 
 /** The open addresses: those of flags, or else those of the configuration. */

@@ -7,7 +7,7 @@ import { RequestRefused, Worker, type WorkerOptions } from '../process/worker.ts
 import { printableLine } from '../report/printable.ts'
 import { type Alias, portableAliases } from '../session/aliases.ts'
 import { listWith } from '../session/file-process.ts'
-import { savedInputPlan } from '../session/follow.ts'
+import { asFound, savedInputPlan } from '../session/follow.ts'
 import { mergeAliases, propertyFile } from '../session/named-modules.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import { executionLimits } from '../session/project.ts'
@@ -80,7 +80,7 @@ async function savedOpen({ open }: SavedFailure, anywhere: boolean): Promise<Pic
 
 function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]): ListedProperty {
   const property = properties.find(({ name }) => name === saved.property)
-  if (property !== undefined) return property
+  if (property !== undefined) return asFound(property, saved)
   const names = properties.map(({ name }) => `'${name}'`).join(', ')
   throw new UsageError(
     `${saved.file} no longer declares the property '${printableLine(saved.property, MAX_NAME)}'; declared: ${names || 'none'}`,

@@ -225,11 +225,12 @@ export class Reporter {
   }
 
   #aliases(): readonly string[] {
-    const { alias, open, openAnywhere } = this.#options
+    const { alias, open, openAnywhere, conformance } = this.#options
     return [
       ...alias.flatMap(([from, to]) => ['--alias', `${from}=${to}`]),
       ...open.flatMap((address) => ['--open', address]),
       ...(openAnywhere ? ['--open-anywhere'] : []),
+      ...(conformance ? ['--conformance'] : []),
     ]
   }
 

@@ -8,6 +8,7 @@ import { type CurrentExecution, currentExecution, type Simulated, type Suggest }
 import { declare, type Property } from '../property/property.ts'
 import { searchLimitsOf } from '../property/search-options.ts'
 import { checkName, checkOptions } from './check-options.ts'
+import { conforming } from './conformance.ts'
 import type { ClusterOptions, ModelBinding } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
 import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
@@ -56,7 +57,8 @@ function declarer(mode: Property['mode']) {
     const options = typed as unknown as ClusterOptions
     const { requests = [], required = [] } = options
     const isGenerated = !Array.isArray(requests)
-    const kept = options.model === undefined ? options : { ...options, model: withFirstModel(name, options.model) }
+    const { model } = options
+    const kept = model === undefined ? options : { ...options, model: withFirstModel(name, model) }
     declare({
       name,
       inputs: (isGenerated ? { requests } : {}) as Record<string, fc.Arbitrary<unknown>>,
@@ -64,6 +66,7 @@ function declarer(mode: Property['mode']) {
       options: { required, ...searchLimitsOf(options) },
       mode,
       kind: 'cluster',
+      ...(model === undefined ? {} : { hasModel: true }),
     })
   }
 }
@@ -84,7 +87,9 @@ function withFirstModel(cluster: string, binding: ModelBinding): ModelBinding {
 }
 
 /** Runs one execution on the tape of the current property. */
-function simulate(cluster: ClusterOptions, requests: readonly Data[]): void {
+function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
+  const { model } = declared
+  const cluster = model === undefined ? declared : { ...declared, model: conforming(model) }
   const current = currentExecution('cluster')
   if (!Array.isArray(requests)) {
     const made = typeof requests === 'object' ? 'an object' : `a ${typeof requests}`

@@ -68,9 +68,10 @@ export class Vacuity {
     }
     this.#hasModel = true
     for (const { action, reason } of followed) {
-      const known = action === undefined ? undefined : this.#actions.get(action)
-      // The model does not have this action; following has failed already.
-      if (known === undefined) continue
+      if (action === undefined) continue
+      // The next-state relation of a model need not name every action.
+      let known = this.#actions.get(action)
+      if (known === undefined) this.#actions.set(action, (known = { enabled: 0, disabled: 0, reason: '' }))
       if (reason === undefined) known.enabled++
       else if (known.disabled++ === 0) known.reason = reason.slice(0, MAX_REASON)
     }

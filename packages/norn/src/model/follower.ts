@@ -16,8 +16,14 @@ import type { AbstractState, Action, Model } from './model.ts'
 
 export interface Mapping<Entry, View> {
   readonly model: Model
-  /** The actions of an entry, in order; undefined if the model abstracts from it. */
-  readonly actions: (entry: Entry, view: View) => Action | readonly Action[] | undefined
+  /**
+   * The actions of an entry, in order; undefined if the model abstracts from it. An empty list is for
+   * an entry that those of another entry stand for.
+   *
+   * @param isChecked whether a disabled action is a failure: if it is not, actions that change
+   *   nothing can be left out
+   */
+  readonly actions: (entry: Entry, view: View, isChecked?: boolean) => Action | readonly Action[] | undefined
   /** Whether a disabled action is ignored (the state stays the same) or a failure. Default: `ignore`. */
   readonly disabled?: 'ignore' | 'fail'
   /**
@@ -26,6 +32,8 @@ export interface Mapping<Entry, View> {
    * execution fails.
    */
   readonly agree?: {
+    /** Whether the states are compared, and a difference is a failure. Default: `fail`. */
+    readonly differences?: 'ignore' | 'fail'
     readonly implementation: (view: View) => unknown
     // biome-ignore lint/suspicious/noExplicitAny: the state is of the user's own type
     readonly model: (state: any) => unknown
@@ -48,7 +56,8 @@ export class ModelDivergence extends Error {
 /** An entry and one of its actions. */
 export interface Followed<Entry> {
   readonly entry: Entry
-  readonly action: string
+  /** Undefined if the actions of another entry stand for this one. */
+  readonly action: string | undefined
   /** Why it was disabled; undefined if it was not. */
   readonly reason: string | undefined
 }
@@ -95,10 +104,12 @@ export class Follower<Entry, View> {
    *   for an action that the model does not have
    */
   follow(entry: Entry, view: View): void {
-    const actions = this.#mapping.actions(entry, view)
+    const actions = this.#mapping.actions(entry, view, this.#mapping.disabled === 'fail')
     if (actions === undefined) return
-    if (isList(actions)) for (const action of actions) this.#apply(entry, assertAction(action))
-    else this.#apply(entry, assertAction(actions))
+    if (isList(actions)) {
+      if (actions.length === 0) this.#followed.push({ entry, action: undefined, reason: undefined })
+      for (const action of actions) this.#apply(entry, assertAction(action))
+    } else this.#apply(entry, assertAction(actions))
   }
 
   /**
@@ -147,7 +158,7 @@ export class Follower<Entry, View> {
 
   #agree(action: Action, view: View): void {
     const { agree, model } = this.#mapping
-    if (agree === undefined) return
+    if (agree === undefined || agree.differences === 'ignore') return
     const implementation = agree.implementation(view)
     const differs = (state: AbstractState) => firstDifference(implementation, agree.model(state.value))
     if (this.#now.length === 1) {

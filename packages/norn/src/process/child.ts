@@ -58,6 +58,8 @@ export interface Extensions {
   readonly declarers: object
   /** Says whether executions are to propose key frames. */
   readonly proposeFrames: (wanted: boolean) => void
+  /** Says whether executions fail where they diverge from their model. */
+  readonly requireConformance: (wanted: boolean) => void
   /** What searches properties of a kind. */
   readonly domains: Readonly<Record<NonNullable<Property['kind']>, Domain>>
 }
@@ -301,6 +303,7 @@ class Child {
     health?: Health,
   ): Executor & PropertyExecutor {
     const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
+    this.#extensions.requireConformance(property.conformance ?? false)
     return new PropertyExecutor({
       world: this.#world,
       loader: this.#loader,

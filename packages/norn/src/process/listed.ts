@@ -36,9 +36,10 @@ export async function listed(
     throw new PropertiesNotLoaded('void', error.message, lines)
   })
   return properties.map(
-    ({ name, mode, kind, inputs, examples, notRun, options: { examples: _, commands: __, ...options } }) => ({
+    ({ name, mode, kind, hasModel, inputs, examples, notRun, options: { examples: _, commands: __, ...options } }) => ({
       name,
       ...(kind === undefined ? {} : { kind }),
+      ...(hasModel === undefined ? {} : { hasModel }),
       mode,
       examples,
       inputs: Object.keys(inputs),

@@ -38,6 +38,9 @@ export interface ListedProperty {
   readonly name: string
   readonly mode: 'run' | 'skip' | 'only'
   readonly kind?: NonNullable<Property['kind']>
+  readonly hasModel?: true
+  /** Set by the call: each divergence from its model is a failure. */
+  readonly conformance?: boolean
   readonly examples: number
   readonly inputs: readonly string[]
   readonly options: Omit<PropertyOptions, 'examples' | 'commands'>

@@ -97,6 +97,8 @@ export interface Property {
   readonly asserted?: true
   /** Set if it simulates a cluster: its schedule consists of named steps. */
   readonly kind?: 'cluster'
+  /** Set if its executions are followed in a model. */
+  readonly hasModel?: true
 }
 
 /** The declarations of one evaluation of a file. */

@@ -65,6 +65,7 @@ export function saveFound(
   const { example } = key.found
   const saved = {
     ...key,
+    ...(target.property.conformance ? { conformance: true } : {}),
     failure: result.failure!,
     input: input.from === 'saved' ? input.input : undefined,
     inputText: result.inputText ?? '',

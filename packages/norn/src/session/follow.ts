@@ -13,6 +13,11 @@ import type { ListedProperty } from '../process/protocol.ts'
 import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
 import type { KeptFailure } from '../storage/saved-failures.ts'
 
+/** The property as it was run when it failed: divergences from its model may count on demand only. */
+export function asFound(property: ListedProperty, { conformance }: SavedFailure): ListedProperty {
+  return conformance ? { ...property, conformance } : property
+}
+
 /** A run, with the plan it ran. */
 export type Followed<Run> = Run & { readonly plan: Plan }
 

@@ -7,7 +7,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../process/protocol.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { type KeptFailure, savedFailures } from '../storage/saved-failures.ts'
-import { exactPlan, savedInputPlan, trySaved } from './follow.ts'
+import { asFound, exactPlan, savedInputPlan, trySaved } from './follow.ts'
 import { explainOrLose } from './lost-execution.ts'
 import { withNearest } from './nearest.ts'
 import { type Reproduced, reproduce } from './reproduction.ts'
@@ -42,12 +42,13 @@ export async function trySavedFirst(
   all: boolean,
   signal: AbortSignal | undefined,
 ): Promise<TriedFirst> {
-  const { file, property, process } = target
-  const { failures, unreadable } = savedFailures(process.start.root, file, property.name, MAX_REPLAYED)
+  const { file, process } = target
+  const { failures, unreadable } = savedFailures(process.start.root, file, target.property.name, MAX_REPLAYED)
   const tried: TriedFailure[] = []
   const problems = [...unreadable]
   for (const kept of failures) {
     if (signal?.aborted) break
+    const property = asFound(target.property, kept.saved)
     const { open = [] } = process.start
     const names = open.map(({ name }) => name)
     if ((kept.saved.open ?? []).join() !== names.join()) {

@@ -42,6 +42,8 @@ export interface SavedFailure {
   readonly aliases: readonly (readonly [from: string, to: string])[]
   /** The open addresses of the call (open mode), where a replay is not exact; undefined without. */
   readonly open?: readonly string[]
+  /** Whether it was found with --conformance. */
+  readonly conformance?: boolean
   readonly found: {
     readonly seed: number
     readonly execution: number
@@ -176,6 +178,7 @@ export function readFailure(path: string): SavedFailure {
       traceHash: string(object, 'traceHash'),
       aliases: parseAliases(object.aliases, refuse),
       ...(object.open === undefined ? {} : { open: parseOpen(object.open, refuse) }),
+      ...(object.conformance === true ? { conformance: true } : {}),
       found: {
         seed: number(found, 'seed'),
         execution: number(found, 'execution'),

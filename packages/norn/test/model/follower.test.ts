@@ -69,9 +69,21 @@ describe('following', () => {
     expect(followed.followed).toEqual([
       { entry: entries[1], action: 'Write' },
       { entry: entries[2], action: 'Write', reason: 'nothing below 0 is written' },
+      // Those of another entry stand for it.
+      { entry: entries[3] },
       { entry: entries[4], action: 'Never', reason: 'it cannot happen' },
       { entry: entries[4], action: 'Set' },
     ])
+  })
+
+  test('tells the mapping whether a disabled action is a failure', () => {
+    const told: unknown[] = []
+    const actions: Mapping<Entry, number>['actions'] = (_entry, _view, isChecked) => {
+      told.push(isChecked)
+      return undefined
+    }
+    for (const disabled of [undefined, 'ignore', 'fail'] as const) moment(follower({ actions, disabled }), {})
+    expect(told).toEqual([false, false, true])
   })
 
   test('an action that the model does not have is an error of the mapping', () => {

@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from 'vitest'
+import { conforming, requireConformance } from '../../src/cluster/conformance.ts'
+import type { ModelBinding } from '../../src/cluster/definition.ts'
+import { defineModel } from '../../src/model/typescript-model.ts'
+
+const agree = { implementation: () => 1, model: () => 2 }
+const binding = (more: Partial<ModelBinding>): ModelBinding => ({
+  model: defineModel({ init: {}, actions: { Tick: (state) => state } }),
+  actions: () => undefined,
+  ...more,
+})
+
+afterEach(() => requireConformance(false))
+
+test('divergences count as the cluster says, unless the call requires conformance', () => {
+  const lenient = binding({ disabled: 'ignore', agree: { ...agree, differences: 'ignore' } })
+  expect(conforming(lenient)).toBe(lenient)
+  requireConformance(true)
+  expect(conforming(lenient)).toEqual({ ...lenient, disabled: 'fail', agree: { ...agree, differences: 'fail' } })
+  expect(conforming(binding({}))).toMatchObject({ disabled: 'fail' })
+  expect(conforming(binding({}))).not.toHaveProperty('agree')
+})
