@@ -20,7 +20,8 @@ EXTENDS Naturals, Sequences, FiniteSets
 
 CONSTANTS
   Servers,
-  Voters,  \* the first configuration
+  Voters,    \* the first configuration
+  Learners,
   None
 
 VARIABLES
@@ -59,7 +60,7 @@ IsQuorum(c, group) == \A half \in Halves(c) : 2 * Cardinality(half \cap group) >
 IsLost(c, group) == \E half \in Halves(c) : 2 * Cardinality(half \ group) <= Cardinality(half)
 
 Nothing == [s \in Servers |-> 0]
-Initial == [voters |-> Voters, outgoing |-> {}, learners |-> {}]
+Initial == [voters |-> Voters, outgoing |-> {}, learners |-> Learners]
 
 Init ==
   /\ up = [s \in Servers |-> FALSE]

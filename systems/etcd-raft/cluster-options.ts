@@ -4,6 +4,7 @@ import { type ClusterOptions, type ClusterView, program } from 'norn/cluster'
 import { type End, linearizable, MODELS } from 'norn/history'
 import { binaryOf } from './binary.ts'
 import type { RaftState, Reply, Request } from './events.ts'
+import { raftModel } from './model.ts'
 import { raftSafety } from './safety.ts'
 import { OPERATIONS } from './workloads.ts'
 
@@ -29,13 +30,14 @@ export interface Variant {
 /** Crashes, restarts, lost and duplicated messages; clients; all oracles. */
 export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftState | undefined> {
   const command = commandOf(variant)
+  const { nodes = ['a', 'b', 'c'], voters = nodes.length, learners = 0 } = variant
   const isLinearizable = linearizable(MODELS['cas-register'], {
     input: (request: Request) => ('f' in request ? request : undefined),
     end: (reply) => endOf(reply as Reply),
   })
   const isSafe = raftSafety()
   return {
-    system: () => program<RaftState | undefined>(command, variant.nodes && { nodes: variant.nodes }),
+    system: () => program<RaftState | undefined>(command, { nodes }),
     steps: 100,
     faults: { crashes: 10, drops: 5, duplicates: 3 },
     requests: variant.requests ?? OPERATIONS,
@@ -47,6 +49,7 @@ export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftSta
       isLinearizable(view)
     },
     eventually: { what: 'all voters have applied the log of one leader', holds: isSettled },
+    model: raftModel({ nodes, voters: nodes.slice(0, voters), learners: nodes.slice(voters, voters + learners) }),
   }
 }
 

@@ -34,7 +34,7 @@ export type Request = Operation | Configure | { readonly transfer: string }
 
 export type Reply = { readonly value: unknown } | { readonly error: string }
 
-interface Configuration {
+export interface Configuration {
   readonly voters: readonly string[]
   readonly learners?: readonly string[]
   readonly outgoing?: readonly string[]
@@ -49,7 +49,7 @@ interface Snapshot extends Configuration {
 }
 
 /** A message; which fields it has depends on its type. */
-interface Message {
+export interface Message {
   readonly type: string
   readonly from: string
   readonly to: string

@@ -55,6 +55,23 @@ describe.skipIf(!installed)('etcd-raft', () => {
     expect(one.logs).toEqual(other.logs)
   })
 
+  test('the library does nothing that its model does not allow, and the model leaves out no step', () => {
+    const { model, ...options } = etcdRaft() as ClusterOptions
+    const strict = { ...model!, disabled: 'fail', agree: { ...model!.agree!, differences: 'fail' } } as const
+    const planner = plannerOf({ guide: 'none', policy: 'norn', seed: 2 })
+    const conforming = { ...options, model: strict }
+    systems.push(conforming.system() as ProgramSystem)
+    for (let execution = 0; execution < 40; execution++) {
+      const plan = planner.next()
+      const { result, thrown } = executeDirectly(conforming, plan)
+      expect(thrown).toBeUndefined()
+      const { log, followed } = result.observation!.cluster!.happened!
+      const protocol = log.filter(({ kind }) => kind === 'event' || kind === 'crash')
+      expect(new Set(followed.map(({ entry }) => entry))).toEqual(new Set(protocol))
+      planner.observe(plan, result)
+    }
+  })
+
   test('a crash keeps term, vote and entries, but loses a commit index that was not synced', () => {
     const s = cluster({ snapshotEvery: 0 })
     s.until(leads('a'))
