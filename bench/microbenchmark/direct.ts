@@ -59,7 +59,7 @@ export function executeDirectly(
   let thrown: unknown
   try {
     simulation.start()
-    runSchedule(simulation, execution, execution.performed, execution.classes)
+    runSchedule(simulation, execution, execution.performed, execution.drawn)
   } catch (error) {
     thrown = error
   }

@@ -2,7 +2,7 @@
 import type fc from 'fast-check'
 import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
-import type { ClusterObservation } from '../contract/observation.ts'
+import type { ClusterObservation, DrawnSteps } from '../contract/observation.ts'
 import type { Model } from '../model/model.ts'
 import { type CurrentExecution, currentExecution, type Simulated, type Suggest } from '../property/current.ts'
 import { declare, type Property } from '../property/property.ts'
@@ -114,7 +114,7 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   try {
     withoutRealTimers(() => {
       simulation.start()
-      runSchedule(simulation, execution, execution.performed, execution.classes)
+      runSchedule(simulation, execution, execution.performed, execution.drawn)
     })
   } catch (error) {
     try {
@@ -139,7 +139,7 @@ interface ExecutionExtras {
 /** Connects a simulation to the tape, and reports what it did. */
 export class ClusterExecution implements StepSource, Simulated {
   readonly performed: boolean[] = []
-  readonly classes: (number | undefined)[] = []
+  readonly drawn: DrawnSteps = { classes: [], situations: [] }
   readonly #simulation: Simulation
   readonly #current: Pick<CurrentExecution, 'schedule'>
   readonly #steps: number[] = []
@@ -167,13 +167,13 @@ export class ClusterExecution implements StepSource, Simulated {
 
   observation(): ClusterObservation {
     const { trace, following, codes } = this.#simulation
-    const { performed, classes } = this
+    const { performed, drawn } = this
     const happened = happenedIn(this.#simulation)
     const frames = this.#watch && { frames: this.#watch.reached }
     const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
     const orders = () => eventOrders(this.#simulation.log)
     const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs
-    return { trace, states, stateSteps, performed, classes, codes, happened, orders, species, ...frames }
+    return { trace, states, stateSteps, performed, drawn, codes, happened, orders, species, ...frames }
   }
 
   /** Undefined if the model does not hash its states. */

@@ -5,6 +5,7 @@
  * Liveness after "Random Fuzzy Thoughts": a tape that runs out yields default steps only, so every
  * execution ends without faults, and a system that then makes no progress violates liveness.
  */
+import type { DrawnSteps } from '../contract/observation.ts'
 import type { Suggest } from '../property/current.ts'
 import type { Liveness } from './definition.ts'
 import type { Simulation } from './simulation.ts'
@@ -39,7 +40,7 @@ const MAX_FAULT_FREE_EVENTS = 100_000
  * Runs the scheduled steps, the fault-free phase and the final check.
  *
  * @param performed receives for each scheduled step whether it was possible, even if the run throws
- * @param classes receives the class of each step that was drawn with weights
+ * @param drawn receives the steps that were drawn with weights
  * @returns `performed`
  * @throws the failure that the system, the invariant, the check or the model finds
  */
@@ -47,7 +48,7 @@ export function runSchedule(
   simulation: Simulation,
   source: StepSource,
   performed: boolean[] = [],
-  classes: (number | undefined)[] = [],
+  drawn?: DrawnSteps,
 ): readonly boolean[] {
   const { cluster, codes } = simulation
   const steps = cluster.steps ?? DEFAULT_STEPS
@@ -55,7 +56,10 @@ export function runSchedule(
   const suggest: Suggest = (chance, weights) => {
     if (weights !== undefined) classified ??= new StepClasses(simulation, weights)
     const code = suggestStep(simulation, chance, classified)
-    if (classified !== undefined) classes[simulation.step] = classified.of(codes.steps[code]!)
+    if (classified !== undefined && drawn !== undefined) {
+      drawn.classes[simulation.step] = classified.of(codes.steps[code]!)
+      drawn.situations[simulation.step] = classified.situation()
+    }
     return code
   }
   for (let ordinal = 0; ordinal < steps; ordinal++) {

@@ -22,6 +22,8 @@ interface Classified {
   readonly codes: StepCodes
   readonly network: Pick<Network, 'channel'>
   readonly system: Pick<System, 'state'>
+  /** The current scheduled step. */
+  readonly step: number
   isUp(node: number): boolean
 }
 
@@ -46,6 +48,7 @@ export class StepClasses {
   readonly #count: number
   readonly #words: Words
   readonly #factors: ReadonlyMap<number, number>
+  readonly #hold: StepWeights['hold']
   /** By node: how often its state may have changed, and its class and fields as of some version. */
   readonly #versions: Int32Array
   readonly #states: (NodeState | undefined)[]
@@ -58,6 +61,7 @@ export class StepClasses {
     this.#count = nodes.length
     this.#words = wordsOf(simulation.codes)
     this.#factors = factorsOf(weights)
+    this.#hold = weights.hold
     this.#versions = new Int32Array(nodes.length)
     this.#states = new Array(nodes.length)
     this.#heads = new Array(nodes.length ** 2)
@@ -80,8 +84,16 @@ export class StepClasses {
     }
   }
 
-  /** The factor of a step on a channel that holds a message. */
+  /** A number for the states of all nodes, whichever node has which, by the fields that count in classes. */
+  situation(): number {
+    let situation = 0
+    for (let node = 0; node < this.#count; node++) situation = (situation + stir(this.#stateOf(node).base, NODE)) | 0
+    return situation
+  }
+
+  /** The factor of a step on a channel that holds a message; 0 while the channel is on hold. */
   ofChannel(from: number, to: number, kind: ChannelKind): number {
+    if (this.#isHeld(from, to)) return 0
     const { base, factors } = this.#headOf(from, to)
     const at = CHANNEL_KINDS.indexOf(kind)
     return (factors[at] ??= this.#factorOf(classOf(base, kind)))
@@ -113,6 +125,13 @@ export class StepClasses {
         // The route of the cluster may have chosen any node.
         for (let node = 0; node < this.#count; node++) this.#versions[node]!++
     }
+  }
+
+  #isHeld(from: number, to: number): boolean {
+    const hold = this.#hold
+    if (hold === undefined || hold.from !== from || hold.to !== to) return false
+    const { step } = this.#simulation
+    return step >= hold.first && step < hold.last
   }
 
   #factorOf(stepClass: number): number {
@@ -263,16 +282,13 @@ function wordsOf(codes: StepCodes): Words {
   return words
 }
 
-/** The same table is given to many executions. */
-const FACTORS = new WeakMap<StepWeights, ReadonlyMap<number, number>>()
+/** By factors: many plans have the same table. */
+const TABLES = new WeakMap<readonly number[], ReadonlyMap<number, number>>()
 
-function factorsOf(weights: StepWeights): ReadonlyMap<number, number> {
-  let factors = FACTORS.get(weights)
-  if (factors === undefined) {
-    factors = new Map(weights.classes.map((stepClass, at) => [stepClass, weights.factors[at]!]))
-    FACTORS.set(weights, factors)
-  }
-  return factors
+function factorsOf({ classes, factors }: StepWeights): ReadonlyMap<number, number> {
+  let table = TABLES.get(factors)
+  if (table === undefined) TABLES.set(factors, (table = new Map(classes.map((each, at) => [each, factors[at]!]))))
+  return table
 }
 
 const SALTS = Object.fromEntries([...CHANNEL_KINDS, ...NODE_KINDS].map((kind) => [kind, hashText(kind)])) as Readonly<

@@ -67,7 +67,7 @@ let offered = 0
 let sum = 0
 
 function offer(code: number | undefined, weight: number, factor = 1): void {
-  if (code === undefined) return
+  if (code === undefined || factor === 0) return
   sum += weight * factor
   choices[offered] = code
   weights[offered] = sum

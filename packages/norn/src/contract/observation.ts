@@ -46,8 +46,8 @@ export interface ClusterObservation {
   readonly stateSteps: readonly number[]
   /** For each scheduled step, whether it was possible. */
   readonly performed: readonly boolean[]
-  /** For each scheduled step that was random, its class, if the plan has weights; elsewhere holes. */
-  readonly classes: readonly (number | undefined)[]
+  /** The scheduled steps that were drawn with the weights of the plan. */
+  readonly drawn: DrawnSteps
   /** The meaning of step numbers: a `StepCodes` of cluster/steps.ts. */
   readonly codes: unknown
   /** The pairs of consecutive kinds of events at a node; computed on demand. */
@@ -58,6 +58,14 @@ export interface ClusterObservation {
   readonly happened?: Happened
   /** The key frames reached; undefined unless some were requested. */
   readonly frames?: readonly FramesReached[]
+}
+
+/** By step; holes where a step was not drawn with weights. */
+export interface DrawnSteps {
+  /** The class of the step: see cluster/step-classes.ts. */
+  readonly classes: (number | undefined)[]
+  /** A number for the states of all nodes before it. */
+  readonly situations: (number | undefined)[]
 }
 
 export interface EventOrders {

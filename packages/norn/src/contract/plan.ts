@@ -52,13 +52,23 @@ export interface FromExample {
 export type FollowBy = 'label' | 'alias'
 
 /**
- * Factors of the weights of random steps, by class of step: what a campaign has learnt (see
- * cluster/step-classes.ts). A class that is not listed has factor 1. The n-th factor belongs to the
- * n-th class.
+ * How random steps are drawn: factors of their weights, by class of step, as a campaign has learnt
+ * them (see cluster/step-classes.ts). A class that is not listed has factor 1. The n-th factor
+ * belongs to the n-th class.
  */
 export interface StepWeights {
   readonly classes: readonly number[]
   readonly factors: readonly number[]
+  /** Nothing on this channel is drawn in some steps: from `first` on, before `last`. */
+  readonly hold?: Hold
+}
+
+/** Nodes are indices; scheduled steps are counted from 0. */
+interface Hold {
+  readonly from: number
+  readonly to: number
+  readonly first: number
+  readonly last: number
 }
 
 /** All classes alike. */

@@ -44,13 +44,14 @@ function estimatesText(estimates: Written<Estimates, 'points' | 'chains' | 'dura
   return `{"points":${points},"chains":${chains},"durationUs":${durationUs}${faults}}`
 }
 
-/** Many plans have the same table. */
-const WEIGHTS = new WeakMap<StepWeights, string>()
+/** By factors: many plans have the same table. */
+const TABLES = new WeakMap<readonly number[], string>()
 
-function weightsText(weights: Written<StepWeights, 'classes' | 'factors'>): string {
-  let text = WEIGHTS.get(weights)
-  if (text === undefined) WEIGHTS.set(weights, (text = JSON.stringify(weights)))
-  return text
+function weightsText({ classes, factors, hold }: Written<StepWeights, 'classes' | 'factors' | 'hold'>): string {
+  let table = TABLES.get(factors)
+  if (table === undefined)
+    TABLES.set(factors, (table = `"classes":${JSON.stringify(classes)},"factors":${JSON.stringify(factors)}`))
+  return `{${table}${hold === undefined ? '' : `,"hold":${JSON.stringify(hold)}`}}`
 }
 
 function observingText({ counters, order, comparisons }: Written<Observing, 'counters' | 'order' | 'comparisons'>) {

@@ -151,3 +151,28 @@ test('factors are those of the classes of the weights, and 1 for others', () => 
   expect(classes.ofNode(RECEIVER, 'timeout')).toBe(1)
   expect([classes.ofNetwork('heal'), classes.ofNetwork('partition')]).toEqual([4, 1])
 })
+
+test('a situation is that of the nodes as a whole, whichever node has which state', () => {
+  const situationOf = (roles: readonly string[], terms: readonly number[] = [0, 0]) => {
+    const system = () => actors({ a: () => ({ state: stateOf(0) }), b: () => ({ state: stateOf(1) }) })
+    const stateOf = (node: number) => ({ role: roles[node], term: terms[node] })
+    const simulation = new Simulation({ cluster: { system }, requests: [], random: () => 0 })
+    simulation.start()
+    return new StepClasses(simulation, NO_WEIGHTS).situation()
+  }
+  expect(situationOf(['leader', 'follower'])).toBe(situationOf(['follower', 'leader'], [3, 4]))
+  expect(situationOf(['leader', 'follower'])).not.toBe(situationOf(['leader', 'leader']))
+})
+
+test('a channel on hold has factor 0 in the steps of the hold', () => {
+  const simulation = simulated([{ type: 'ask' }])
+  const hold = { from: SENDER, to: RECEIVER, first: 3, last: 5 }
+  const classes = new StepClasses(simulation, { ...NO_WEIGHTS, hold })
+  const factors = [2, 3, 4, 5].map((step) => {
+    simulation.step = step
+    return classes.ofChannel(SENDER, RECEIVER, 'deliver')
+  })
+  expect(factors).toEqual([1, 0, 0, 1])
+  simulation.step = 3
+  expect(classes.ofChannel(OTHER, RECEIVER, 'deliver')).toBe(1)
+})

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
+import { StepClasses } from '../../src/cluster/step-classes.ts'
 import { suggestStep } from '../../src/cluster/suggestion.ts'
+import { NO_WEIGHTS } from '../../src/contract/plan.ts'
 import { chance } from '../../src/tape/chance.ts'
 
 const faults = { crashes: 2, drops: 2, duplicates: 2, partitions: 1 }
@@ -44,6 +46,21 @@ test.each(['fifo', 'any'] as const)('is possible, whatever happened before, with
   }
   const all = ['crash', 'deliver', 'drop', 'duplicate', 'heal', 'partition', 'request', 'restart', 'timeout']
   expect([...seen].sort()).toEqual(all)
+})
+
+test('is nothing on a channel that is on hold, while anything else is possible', () => {
+  const simulation = new Simulation({ cluster: ring('fifo'), requests: [], random: () => 0 })
+  simulation.start()
+  const classes = new StepClasses(simulation, { ...NO_WEIGHTS, hold: { from: 0, to: 1, first: 0, last: 30 } })
+  const draws = chance(1, 0)
+  for (let step = 0; step < 60; step++) {
+    simulation.step = step
+    const drawn = simulation.codes.steps[suggestStep(simulation, draws, classes)]!
+    if (step < 30) expect(drawn).not.toMatchObject({ from: 0, to: 1 })
+    expect(simulation.perform(drawn)).toBe(true)
+    classes.performed(drawn)
+  }
+  expect(simulation.log.some(({ kind, node }) => kind === 'deliver' && node === 'b')).toBe(true)
 })
 
 test('is what is due first where nothing else could be', () => {

@@ -28,9 +28,16 @@ const record = fc.record({
   length: word,
 })
 const estimates = fc.record({ points: fc.nat(), chains: fc.nat(), durationUs: fc.nat() })
+const hold = fc.record({ from: fc.nat(), to: fc.nat(), first: fc.nat(), last: fc.nat() })
 const weights = fc
   .array(fc.tuple(word, fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })))
   .map((table) => ({ classes: table.map(([each]) => each), factors: table.map(([, factor]) => factor) }))
+  .chain((table) =>
+    fc.oneof(
+      fc.constant(table),
+      hold.map((each) => ({ ...table, hold: each })),
+    ),
+  )
 const chance = fc.record(
   {
     strategy: fc.string(),

@@ -4,6 +4,10 @@ export interface Pieces {
   readonly weights: boolean
   /** A step's weight counts the news of the steps after it. */
   readonly gains: boolean
+  /** What is usual in a situation of the nodes does not count for a step that was made in it. */
+  readonly situations: boolean
+  /** Random executions in which nothing arrives on one channel for a long time. */
+  readonly holds: boolean
   /** Executions that return to a rare cell and continue at random: see archive.ts. */
   readonly returns: boolean
   /** Mutants of the execution that reached a rare cell: see step-mutation.ts. */
@@ -17,6 +21,8 @@ export interface Pieces {
 export const ALL_PIECES: Pieces = {
   weights: true,
   gains: true,
+  situations: true,
+  holds: true,
   returns: true,
   mutants: true,
   stretches: true,

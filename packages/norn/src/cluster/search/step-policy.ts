@@ -2,10 +2,10 @@
  * Norn's policy for clusters.
  *
  * Kinds of executions compete by what they show (arms.ts): random ones, of which some weigh their
- * steps by what classes of steps have shown (step-learning.ts); executions that return to a rarely
- * reached cell of the archive (archive.ts) and continue at random, or first repeat the step that
- * reached it; and mutants of the execution that reached it, changed near the cell
- * (step-mutation.ts). A tenth stays unguided, for estimates.
+ * steps by what classes of steps have shown (step-learning.ts), or hold one channel back; executions
+ * that return to a rarely reached cell of the archive (archive.ts) and continue at random, or first
+ * repeat the step that reached it; and mutants of the execution that reached it, changed near the
+ * cell (step-mutation.ts). A tenth stays unguided, for estimates.
  *
  * Departures from ModelFuzz ("Model-guided Fuzzing of Distributed Systems"): mutants have to earn
  * their share, since in a large state space their first part shows nothing new (on etcd-raft they
@@ -17,7 +17,14 @@
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
-import { type Estimates, type InputPlan, NO_WEIGHTS, type Observing, type Plan } from '../../contract/plan.ts'
+import {
+  type Estimates,
+  type InputPlan,
+  NO_WEIGHTS,
+  type Observing,
+  type Plan,
+  type StepWeights,
+} from '../../contract/plan.ts'
 import type { CorpusEntry, DomainSummary, GuidedOptions, GuidedState } from '../../search/domain.ts'
 import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner, type Origin, type Policy } from '../../search/guided-planner.ts'
@@ -42,6 +49,8 @@ const UNGUIDED = 0.1
 const NEWEST = 0.2
 /** The share of executions from a cell that end in the default schedule. */
 const DEFAULT_TAILS = 0.1
+/** The least steps for which a channel is held; of an execution, where a hold begins at the latest. */
+const [SHORTEST_HOLD, LATEST_HOLD] = [5, 0.7]
 const CLUSTER_DOMAIN = 0x636c7573
 
 /** All but comparisons, since nothing is compared with the number of a step. */
@@ -64,12 +73,12 @@ export function stepPlanner(given: GuidedOptions, goal?: FramesGoal, pieces: Par
 }
 
 /** How far the steps of random executions follow what was learnt: the power of the learnt factors. */
-const POWERS = { plain: 0, mild: 0.5, weighted: 1 } as const
+const POWERS = { plain: 0, mild: 0.5, weighted: 1, holds: 1 } as const
 /**
  * The kinds of guided executions, each with its share where all show the same: random ones; those
  * that return to a cell and continue; mutants; those that repeat how a cell was reached.
  */
-const ARMS = { plain: 1, mild: 1, weighted: 1, returns: 2, mutants: 2, stretches: 2 } as const
+const ARMS = { plain: 1, mild: 1, weighted: 1, holds: 1, returns: 2, mutants: 2, stretches: 2 } as const
 type Arm = keyof typeof ARMS
 
 class StepPolicy implements Policy {
@@ -89,13 +98,15 @@ class StepPolicy implements Policy {
   #made: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
   /** The most scheduled steps that an execution had. */
   #steps = DEFAULT_STEPS
+  /** The number of nodes of the latest execution; 0 before the first that was observed. */
+  #nodes = 0
 
   constructor(options: GuidedOptions, goal: FramesGoal | undefined, pieces: Pieces) {
     const { guide, corpusObserver } = options
     this.#options = options
     this.#goal = goal
     this.#pieces = pieces
-    this.#learning = new StepLearning(pieces.gains)
+    this.#learning = new StepLearning(pieces)
     this.#arms = new Arms(ARMS, pieces.shares)
     this.warmUp = goal === undefined ? WARM_UP : 1
     this.guides = isGuided(guide) || goal !== undefined
@@ -107,7 +118,7 @@ class StepPolicy implements Policy {
   }
 
   get isReady(): boolean {
-    return this.#goal === undefined || this.#archive.size > 0 || this.#goal.share > 0
+    return this.#nodes > 0 || (this.#goal?.share ?? 0) > 0
   }
 
   get isDone(): boolean {
@@ -148,6 +159,7 @@ class StepPolicy implements Policy {
     const shown = this.#features.observe(observation, cluster)
     const isNew = shown.fresh.length > 0
     this.#judge(shown, cluster, origin)
+    this.#nodes = (cluster.codes as StepCodes).nodes.length
     let kept: KeptExecution | undefined
     const keep = () => (kept ??= archived(plan.input, observation, cluster))
     // Mutants of a failing execution would fail again.
@@ -168,7 +180,8 @@ class StepPolicy implements Policy {
     const arm = (this.#arm = this.#arms.pick(draws, (each) => this.#isOpen(each)))
     if (isRandom(arm)) {
       const name = { seed: draws.bits(), length: UNBOUNDED }
-      const weights = this.#learning.weights(POWERS[arm])
+      const learnt = this.#learning.weights(this.#pieces.weights ? POWERS[arm] : 0)
+      const weights = arm === 'holds' ? { ...learnt, hold: this.#drawHold(draws) } : learnt
       return { input: FROM_TAPE, choices: { from: 'strategy', strategy: 'random', name, estimates, weights } }
     }
     const cell = (draws.coin(NEWEST) ? this.#archive.newest() : undefined) ?? this.#archive.pick(draws)
@@ -205,8 +218,17 @@ class StepPolicy implements Policy {
   }
 
   #isOpen(arm: Arm): boolean {
-    if (isRandom(arm)) return this.#pieces.weights || arm === 'plain'
-    return this.#archive.size > 0 && this.#pieces[arm]
+    if (arm === 'plain') return true
+    if (arm === 'mild' || arm === 'weighted') return this.#pieces.weights
+    return this.#pieces[arm] && (isRandom(arm) || this.#archive.size > 0)
+  }
+
+  /** A channel, and a number of steps, log-uniform. */
+  #drawHold(draws: Chance): NonNullable<StepWeights['hold']> {
+    const node = () => draws.integer(0, this.#nodes - 1)
+    const first = draws.integer(0, Math.floor(LATEST_HOLD * this.#steps))
+    const steps = SHORTEST_HOLD * (this.#steps / SHORTEST_HOLD) ** draws.unit()
+    return { from: node(), to: node(), first, last: first + Math.round(steps) }
   }
 
   #directed(goal: FramesGoal, draws: Chance, estimates: Estimates): Plan {
@@ -227,7 +249,7 @@ class StepPolicy implements Policy {
     const arm = origin === 'unguided' ? 'plain' : origin === 'guided' ? this.#arm : undefined
     const news = shown.fresh.length
     if (arm !== undefined) this.#arms.judge(arm, news, cluster.performed.length)
-    if (arm !== undefined && isRandom(arm)) this.#learning.learn(cluster.classes, newsOf(shown, cluster))
+    if (arm !== undefined && isRandom(arm)) this.#learning.learn(cluster.drawn, newsOf(shown, cluster))
     if (origin !== 'guided' || this.#made === undefined) return
     const { cell, mutant } = this.#made
     this.#mutation.judge(mutant, news > 0)

@@ -78,6 +78,10 @@ describe('the search over clusters', () => {
     expect(planned({ returns: false, mutants: false, stretches: false }).some(({ from }) => from === 'mutation')).toBe(
       false,
     )
+    const isHeld = (choices: Plan['choices']) => 'weights' in choices && choices.weights!.hold !== undefined
+    expect(planned({}).some(isHeld)).toBe(true)
+    expect(planned({ holds: false }).some(isHeld)).toBe(false)
+    expect(JSON.stringify(planned({ situations: false }))).not.toBe(JSON.stringify(planned({})))
     expect(JSON.stringify(planned({ gains: false }))).not.toBe(JSON.stringify(planned({})))
     expect(JSON.stringify(planned({ shares: false }))).not.toBe(JSON.stringify(planned({})))
   })
