@@ -23,6 +23,8 @@ export interface Variant {
   readonly messageBytes?: number
   /** What clients ask. Default: operations of the register. */
   readonly requests?: readonly Request[]
+  /** How often the network may be partitioned. Default: 0. */
+  readonly partitions?: number
   /** A crash loses the disk, too, which no Raft survives. Default: false. */
   readonly volatile?: boolean
 }
@@ -39,7 +41,7 @@ export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftSta
   return {
     system: () => program<RaftState | undefined>(command, { nodes }),
     steps: 100,
-    faults: { crashes: 10, drops: 5, duplicates: 3 },
+    faults: { crashes: 10, drops: 5, duplicates: 3, partitions: variant.partitions ?? 0 },
     requests: variant.requests ?? OPERATIONS,
     requestEveryMs: 100,
     quiet: ['step'],

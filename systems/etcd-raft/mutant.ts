@@ -1,5 +1,5 @@
 /** A seeded bug: what to replace in the source of the library. */
-import type { Variant } from './cluster-options.ts'
+import type { Workload } from './workloads.ts'
 
 interface Edit {
   /** Relative to the folder of the library. */
@@ -15,5 +15,5 @@ export interface Mutant {
   readonly what: string
   readonly edits: readonly Edit[]
   /** The cluster that shows it. */
-  readonly variant?: Omit<Variant, 'mutant'>
+  readonly variant?: Workload
 }

@@ -14,21 +14,26 @@ export const OPERATIONS: readonly Request[] = [
   { f: 'read' },
 ]
 
-/** Many reads. */
-export const READS: readonly Request[] = Array.from({ length: 8 }, (_, value): Request[] => [
-  { f: 'write', value },
-  { f: 'read' },
-  { f: 'read' },
-]).flat()
+/** A variant of the cluster around the library itself. */
+export type Workload = Omit<Variant, 'mutant'>
+
+/** Many reads, while partitions leave leaders behind. */
+export const READS: Workload = {
+  partitions: 3,
+  requests: Array.from({ length: 8 }, (_, value): Request[] => [
+    { f: 'write', value },
+    { f: 'read' },
+    { f: 'read' },
+  ]).flat(),
+}
 
 /** Transfers of leadership between operations. */
-export const TRANSFERS: readonly Request[] = OPERATIONS.flatMap((operation, index) => [
-  operation,
-  { transfer: 'abc'[index % 3]! },
-])
+export const TRANSFERS: Workload = {
+  requests: OPERATIONS.flatMap((operation, index) => [operation, { transfer: 'abc'[index % 3]! }]),
+}
 
 /** Three voters and two more nodes: learners, promotions, replacements through joint configurations, removals. */
-export const MEMBERSHIP: Omit<Variant, 'mutant'> = {
+export const MEMBERSHIP: Workload = {
   nodes: ['a', 'b', 'c', 'd', 'e'],
   voters: 3,
   requests: [

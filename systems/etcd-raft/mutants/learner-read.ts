@@ -11,5 +11,5 @@ export const learnerRead: Mutant = {
       after: '		if acks := r.readOnly.recvAck(m.From, m.Context); len(acks) <= len(r.prs.Voters[0])/2 {',
     },
   ],
-  variant: { nodes: ['a', 'b', 'c', 'd', 'e'], voters: 3, learners: 2, requests: READS },
+  variant: { ...READS, nodes: ['a', 'b', 'c', 'd'], voters: 3, learners: 1 },
 }

@@ -13,5 +13,5 @@ export const readWithoutQuorum: Mutant = {
 	// If more`,
     },
   ],
-  variant: { requests: READS },
+  variant: READS,
 }

@@ -11,5 +11,5 @@ export const transferVote: Mutant = {
       after: '		if canVote && (len(m.Context) > 0 || r.raftLog.isUpToDate(m.Index, m.LogTerm)) {',
     },
   ],
-  variant: { requests: TRANSFERS },
+  variant: TRANSFERS,
 }
