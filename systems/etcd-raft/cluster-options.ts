@@ -1,6 +1,6 @@
 /** A cluster of etcd-raft, as files of clusters, benches and tests declare it. */
 import { existsSync } from 'node:fs'
-import { type ClusterOptions, type ClusterView, program } from 'norn/cluster'
+import { type ClusterOptions, type ClusterView, type FaultQuotas, program } from 'norn/cluster'
 import { type End, linearizable, MODELS } from 'norn/history'
 import { binaryOf } from './binary.ts'
 import type { RaftState, Reply, Request } from './events.ts'
@@ -23,10 +23,10 @@ export interface Variant {
   readonly messageBytes?: number
   /** What clients ask. Default: operations of the register. */
   readonly requests?: readonly Request[]
-  /** How often the network may be partitioned. Default: 0. */
-  readonly partitions?: number
-  /** A crash loses the disk, too, which no Raft survives. Default: false. */
-  readonly volatile?: boolean
+  /** How often each fault may happen. Default: 10 crashes, 5 drops, 3 duplicates. */
+  readonly faults?: FaultQuotas
+  /** What nodes lose though no Raft survives that: the `disk` in a crash, or each `snapshot` that they make. */
+  readonly lose?: 'disk' | 'snapshot'
 }
 
 /** Crashes, restarts, lost and duplicated messages; clients; all oracles. */
@@ -41,7 +41,7 @@ export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftSta
   return {
     system: () => program<RaftState | undefined>(command, { nodes }),
     steps: 100,
-    faults: { crashes: 10, drops: 5, duplicates: 3, partitions: variant.partitions ?? 0 },
+    faults: variant.faults ?? { crashes: 10, drops: 5, duplicates: 3 },
     requests: variant.requests ?? OPERATIONS,
     requestEveryMs: 100,
     quiet: ['step'],
@@ -70,14 +70,7 @@ function endOf(reply: Reply): End {
   return 'error' in reply ? { outcome: 'fail' } : { outcome: 'ok', output: reply.value }
 }
 
-function commandOf({
-  mutant,
-  voters = 0,
-  learners = 0,
-  snapshotEvery = 3,
-  messageBytes = 0,
-  volatile = false,
-}: Variant): string[] {
+function commandOf({ mutant, voters = 0, learners = 0, snapshotEvery = 3, messageBytes = 0, lose }: Variant): string[] {
   const binary = binaryOf(mutant)
   if (!existsSync(binary)) {
     const call = `npm run systems:etcd-raft${mutant === undefined ? '' : ' -- --mutants'}`
@@ -85,5 +78,5 @@ function commandOf({
   }
   const numbers = { voters, learners, 'snapshot-every': snapshotEvery, 'message-bytes': messageBytes }
   const flags = Object.entries(numbers).map(([flag, value]) => `--${flag}=${value}`)
-  return [binary, ...flags, ...(volatile ? ['--volatile'] : [])]
+  return [binary, ...flags, ...(lose === undefined ? [] : [`--lose=${lose}`])]
 }

@@ -19,7 +19,7 @@ export type Workload = Omit<Variant, 'mutant'>
 
 /** Many reads, while partitions leave leaders behind. */
 export const READS: Workload = {
-  partitions: 3,
+  faults: { crashes: 2, drops: 2, partitions: 4 },
   requests: Array.from({ length: 8 }, (_, value): Request[] => [
     { f: 'write', value },
     { f: 'read' },

@@ -180,8 +180,26 @@ describe.skipIf(!installed)('etcd-raft', () => {
     expect(replies).toEqual([{ error: 'removed all voters' }])
   })
 
+  test('a bug of this version: a joint configuration is left twice by itself, and the second time panics', () => {
+    const s = cluster({ nodes: ['a', 'b', 'c', 'd'], voters: 3 })
+    s.until(leads('a'))
+    s.request('a', { configure: 'v4 r3', transition: 'implicit' })
+    s.request('a', { f: 'write', value: 1 })
+    expect(thrownBy(() => s.run(1_000)).message).toMatch(/^can't leave a non-joint config/)
+  })
+
+  test('a log that is compacted without a stored snapshot makes the leader panic', () => {
+    const s = cluster({ lose: 'snapshot' })
+    s.until(leads('a'))
+    s.crash('c')
+    for (let value = 1; value <= 3; value++) s.request('a', { f: 'write', value })
+    s.until(({ node }) => node('a').state!.log.length < node('a').state!.index)
+    s.restart('c')
+    expect(thrownBy(() => s.run(1_000)).message).toMatch(/^need non-empty snapshot/)
+  })
+
   test('a panic of the library fails the execution, and tells where it happened', () => {
-    const s = cluster({ volatile: true, snapshotEvery: 0 })
+    const s = cluster({ lose: 'disk', snapshotEvery: 0 })
     s.until(leads('a'))
     s.until(({ node }) => node('c').state!.commit === 1)
     s.crash('c')

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path"
 	"runtime"
 	"strings"
 
@@ -233,7 +234,7 @@ func writeError(w *writer, name, message, stack string) {
 	w.close('}')
 }
 
-// stack returns the calls that led to a panic, without addresses, which differ between processes.
+// stack returns the calls that led to a panic, without addresses and folders, which differ.
 func stack() string {
 	counters := make([]uintptr, 64)
 	frames := runtime.CallersFrames(counters[:runtime.Callers(3, counters)])
@@ -241,7 +242,11 @@ func stack() string {
 	for {
 		frame, more := frames.Next()
 		if !strings.HasPrefix(frame.Function, "runtime.") {
-			lines = append(lines, fmt.Sprintf("    at %s (%s:%d)", frame.Function, frame.File, frame.Line))
+			file := frame.File
+			if strings.HasPrefix(frame.Function, "main.") {
+				file = path.Base(file)
+			}
+			lines = append(lines, fmt.Sprintf("    at %s (%s:%d)", frame.Function, file, frame.Line))
 		}
 		if !more {
 			return strings.Join(lines, "\n")

@@ -49,9 +49,16 @@ func (d *disk) lastIndex() uint64 {
 	return index
 }
 
+// compacted returns the index of the last entry that the log has no more; that of the snapshot.
+func (d *disk) compacted() uint64 {
+	first, err := d.FirstIndex()
+	must(err)
+	return first - 1
+}
+
 // entries returns the entries after the snapshot.
 func (d *disk) entries() []pb.Entry {
-	first, last := d.snapshot().Metadata.Index+1, d.lastIndex()
+	first, last := d.compacted()+1, d.lastIndex()
 	if first > last {
 		return nil
 	}
@@ -74,10 +81,15 @@ func (d *disk) save(ready raft.Ready) {
 	}
 }
 
-// compact replaces the entries up to `index` by a snapshot.
-func (d *disk) compact(index uint64, state pb.ConfState, data []byte) {
+// keepSnapshot stores a snapshot of the entries up to `index`.
+func (d *disk) keepSnapshot(index uint64, state pb.ConfState, data []byte) {
 	_, err := d.CreateSnapshot(index, &state, data)
 	must(err)
+	d.sync()
+}
+
+// compact removes the entries up to `index`.
+func (d *disk) compact(index uint64) {
 	must(d.Compact(index))
 	d.sync()
 }

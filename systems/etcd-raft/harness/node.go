@@ -54,7 +54,7 @@ func (n *node) boot() {
 
 func (n *node) crash() {
 	n.library = nil
-	if n.options.volatile {
+	if n.options.lose == "disk" {
 		n.disk = newDisk(n.disk.first)
 		return
 	}
@@ -80,7 +80,10 @@ func (n *node) ready(s *step) {
 	applied := n.library.BasicStatus().Applied
 	n.reads.answer(applied, n.machine.value, s)
 	if n.wantsSnapshot(applied, s) {
-		n.disk.compact(applied, n.configuration, n.machine.snapshot())
+		if n.options.lose != "snapshot" {
+			n.disk.keepSnapshot(applied, n.configuration, n.machine.snapshot())
+		}
+		n.disk.compact(applied)
 		s.created = applied
 	}
 	sort.SliceStable(messages, func(i, j int) bool { return messages[i].To < messages[j].To })
@@ -95,7 +98,7 @@ func (n *node) ready(s *step) {
 // that is added ignores the snapshot of a configuration without it.
 func (n *node) wantsSnapshot(applied uint64, s *step) bool {
 	every := n.options.snapshotEvery
-	return every > 0 && (len(s.configured) > 0 || applied >= n.disk.snapshot().Metadata.Index+every)
+	return every > 0 && (len(s.configured) > 0 || applied >= n.disk.compacted()+every)
 }
 
 func (n *node) install(snapshot pb.Snapshot, s *step) {

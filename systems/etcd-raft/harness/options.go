@@ -17,8 +17,8 @@ type options struct {
 	messageBytes uint64
 	// inflight is the number of MsgApp that a leader sends ahead.
 	inflight int
-	// volatile nodes lose their disk in a crash. No Raft survives that.
-	volatile bool
+	// lose is what nodes lose though they may not: `disk`, in a crash, or `snapshot`, when they make one.
+	lose string
 }
 
 func parseOptions(arguments []string) (options, error) {
@@ -29,7 +29,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.Uint64Var(&parsed.snapshotEvery, "snapshot-every", 5, "applied `entries` after which a node makes a snapshot (0: never)")
 	flags.Uint64Var(&parsed.messageBytes, "message-bytes", 0, "`size` of the entries in one message (0: one entry)")
 	flags.IntVar(&parsed.inflight, "inflight", 256, "`messages` with entries that a leader sends ahead")
-	flags.BoolVar(&parsed.volatile, "volatile", false, "unsound: a crash loses the disk too")
+	flags.StringVar(&parsed.lose, "lose", "", "unsound: lose the `disk` in a crash, or each snapshot made")
 	err := flags.Parse(arguments)
 	if parsed.messageBytes > math.MaxInt64 {
 		parsed.messageBytes = math.MaxUint64

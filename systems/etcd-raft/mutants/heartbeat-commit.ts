@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts'
+import { OPERATIONS } from '../workloads.ts'
 
 export const heartbeatCommit: Mutant = {
   name: 'heartbeat-commit',
@@ -20,4 +21,5 @@ export const heartbeatCommit: Mutant = {
       after: '	r.raftLog.commitTo(min(m.Commit, r.raftLog.lastIndex()))',
     },
   ],
+  variant: { requests: OPERATIONS.slice(0, 4) },
 }

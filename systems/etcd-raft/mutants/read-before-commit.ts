@@ -13,5 +13,5 @@ export const readBeforeCommit: Mutant = {
 			r.pendingRead`,
     },
   ],
-  variant: READS,
+  variant: { requests: READS.requests },
 }
