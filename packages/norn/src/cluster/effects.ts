@@ -25,11 +25,14 @@ const MAX_DELAY_MS = 2 ** 31 - 1
 
 export class NodeEffects implements Effects {
   readonly #host: EffectsHost
+  readonly #copies: boolean
   #node = -1
   #sent = 0
 
-  constructor(host: EffectsHost) {
+  /** @param copies whether data is checked and copied: it may be neither plain nor the node's alone */
+  constructor(host: EffectsHost, copies = true) {
     this.#host = host
+    this.#copies = copies
   }
 
   /** Begins the reaction of a node. */
@@ -42,7 +45,7 @@ export class NodeEffects implements Effects {
     if (this.#sent >= MAX_SENDS) {
       throw new Error(`'${this.#name}' sends more than ${MAX_SENDS} messages in answer to one event`)
     }
-    const data = copyData(message, () => `the message from '${this.#name}' to '${to}'`)
+    const data = this.#copies ? copyData(message, () => `the message from '${this.#name}' to '${to}'`) : message
     this.#host.sent(this.#node, this.#sent++, this.#host.indexOf(to), data)
   }
 
@@ -60,18 +63,15 @@ export class NodeEffects implements Effects {
   }
 
   reply(request: number, reply: Data): void {
-    const data = copyData(reply, () => `the reply of '${this.#name}' to request ${request}`)
+    const data = this.#copies ? copyData(reply, () => `the reply of '${this.#name}' to request ${request}`) : reply
     this.#host.replied(this.#node, request, data)
   }
 
   event(name: string, data: Data): void {
     if (typeof name !== 'string' || name === '')
       throw new TypeError(`'${this.#name}' reports an event without a name: the name must be a non-empty string`)
-    this.#host.happened(
-      this.#node,
-      name,
-      copyData(data, () => `the event '${name}' of '${this.#name}'`),
-    )
+    const copy = this.#copies ? copyData(data, () => `the event '${name}' of '${this.#name}'`) : data
+    this.#host.happened(this.#node, name, copy)
   }
 
   get nowMs(): number {

@@ -90,7 +90,7 @@ export class Simulation implements EffectsHost {
     this.codes = stepCodesOf(cluster, system.nodes)
     this.network = new Network(system.nodes.length, cluster.network ?? {})
     this.#workload = new Workload(requests, cluster)
-    this.#effects = new NodeEffects(this)
+    this.#effects = new NodeEffects(this, system.sharesNothing !== true)
     this.#trace = new TraceClass(system.nodes.length)
     this.#up = system.nodes.map(() => false)
     this.#timers = new Timers(system.nodes.length)
@@ -401,7 +401,7 @@ export class Simulation implements EffectsHost {
 
   /** Nodes may change what they receive; the log and duplicates keep the original. */
   #copy(data: Data, what: () => string): Data {
-    return typeof data === 'object' ? copyData(data, what) : data
+    return typeof data === 'object' && this.system.sharesNothing !== true ? copyData(data, what) : data
   }
 
   /** The node that gets the next request where a step names one; -1 if `route` excludes it. */

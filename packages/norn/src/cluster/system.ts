@@ -69,6 +69,11 @@ export interface System<State = unknown> {
   readonly nodes: readonly NodeId[]
   /** Whether nodes can crash; a cluster with crashes is refused otherwise. Default: true. */
   readonly crashes?: boolean
+  /**
+   * Whether messages, replies and events are plain data that nobody else has, and messages and requests are
+   * only read, so that norn need not copy either. Default: false.
+   */
+  readonly sharesNothing?: boolean
   /** Begins an execution: every node is as if it had never run. */
   reset(): void
   /** Handles one event. An exception is a failure of the system under test. */

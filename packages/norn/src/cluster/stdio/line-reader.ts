@@ -31,7 +31,9 @@ export class LineReader {
   /** Waits for the next line. @param maxBytes its limit, without its terminator */
   next(maxBytes: number): Reading {
     for (let looked = this.#begin; ; ) {
-      const at = this.#buffer.subarray(0, this.#end).indexOf(NEWLINE, looked)
+      const found = looked < this.#end ? this.#buffer.indexOf(NEWLINE, looked) : -1
+      // Behind the end is what an earlier line left.
+      const at = found < this.#end ? found : -1
       if (at >= 0 && at - this.#begin <= maxBytes) return { line: this.#take(at) }
       const length = this.#end - this.#begin
       if (at >= 0 || length > maxBytes) return { ended: 'too long', part: this.#part() }

@@ -207,7 +207,7 @@ export class ProgramHost {
     const process = this.#process!
     const id = ++this.#id
     const previous = this.#lastSent
-    const sent = JSON.stringify({ id, ...command })
+    const sent = `{"id":${id},${JSON.stringify(command).slice(1)}`
     this.#lastSent = sent
     const line = process.exchange(command.command, sent, command.commands?.length)
     this.#options.onExchange?.({ id, command: command.command, sent, received: line })

@@ -26,6 +26,11 @@ export interface ProcessOptions {
   readonly maxLineBytes: number
 }
 
+const BUFFER_BYTES = 16 * 1024
+/** The most bytes that a UTF-16 unit takes. */
+const UTF8_BYTES = 3
+const NEWLINE = 0x0a
+
 /** Bytes of the end of stderr that a failure shows. */
 const STDERR_SHOWN = 4096
 
@@ -47,6 +52,8 @@ export class ProgramProcess {
   readonly #pipes: Pipes
   readonly #cells: Cells
   readonly #reader: LineReader
+  /** Short lines are sent from here. */
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   #exchanges = 0
   #open = true
 
@@ -118,8 +125,14 @@ export class ProgramProcess {
   /** Whether the whole line was written. */
   #send(line: string): boolean {
     try {
-      const bytes = Buffer.from(`${line}\n`, 'utf8')
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#pipes.toProgram, bytes, at)
+      const isShort = line.length * UTF8_BYTES < this.#buffer.length
+      const bytes = isShort ? this.#buffer : Buffer.from(`${line}\n`, 'utf8')
+      let length = bytes.length
+      if (isShort) {
+        length = bytes.write(line, 0) + 1
+        bytes[length - 1] = NEWLINE
+      }
+      for (let at = 0; at < length; ) at += writeSync(this.#pipes.toProgram, bytes, at, length - at)
       return true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false

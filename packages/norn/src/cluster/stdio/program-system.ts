@@ -40,6 +40,8 @@ export function systemOf(shared: Shared): ProgramSystem {
 }
 
 class Program implements ProgramSystem {
+  /** What JSON gives is plain and new, and messages leave as JSON. */
+  readonly sharesNothing = true
   readonly #shared: Shared
   readonly #states = new Map<NodeId, Data>()
   /** Whether a reset must be sent before the next event. */

@@ -157,21 +157,21 @@ export function parseAnswer(answer: Fields, command: CommandName, nodes: Readonl
   else known(answer, '', EFFECTS)
   const { sent, timers, events, replies, states } = answer
   return {
-    sent: each(sent, 'sent', (item, path) => {
-      const { to, message } = fieldsOf(item, path, MESSAGE)
-      return { to: nodeOf(to, `${path}.to`, nodes), message: given(message, `${path}.message`) }
+    sent: each(sent, 'sent', (item) => {
+      const { to, message } = fieldsOf(item, '', MESSAGE)
+      return { to: nodeOf(to, '.to', nodes), message: given(message, '.message') }
     }),
     timers: each(timers, 'timers', timerOf),
-    events: each(events, 'events', (item, path) => {
-      const { event, data } = fieldsOf(item, path, EVENT)
-      return { event: nameOf(event, `${path}.event`), data }
+    events: each(events, 'events', (item) => {
+      const { event, data } = fieldsOf(item, '', EVENT)
+      return { event: nameOf(event, '.event'), data }
     }),
-    replies: each(replies, 'replies', (item, path) => {
-      const { number, reply } = fieldsOf(item, path, REPLY)
+    replies: each(replies, 'replies', (item) => {
+      const { number, reply } = fieldsOf(item, '', REPLY)
       if (!Number.isSafeInteger(number)) {
-        throw new ShapeError(`${path}.number: expected the number of a request, got ${shown(number)}`)
+        throw new ShapeError(`.number: expected the number of a request, got ${shown(number)}`)
       }
-      return { number: number as number, reply: given(reply, `${path}.reply`) }
+      return { number: number as number, reply: given(reply, '.reply') }
     }),
     states: states === undefined ? NO_STATES : statesOf(states, nodes),
   }
@@ -197,13 +197,13 @@ function silent(answer: Fields, command: CommandName): void {
   }
 }
 
-function timerOf(item: unknown, path: string): TimerChange {
+function timerOf(item: unknown): TimerChange {
   if (typeof item === 'object' && item !== null && 'clear' in item) {
-    return { clear: nameOf(fieldsOf(item, path, CLEAR).clear, `${path}.clear`) }
+    return { clear: nameOf(fieldsOf(item, '', CLEAR).clear, '.clear') }
   }
-  const { set, ms } = fieldsOf(item, path, SET, 'an object with "set" and "ms", or with "clear"')
-  const name = nameOf(set, `${path}.set`)
-  if (!isNumber(ms) || ms < 0) throw new ShapeError(`${path}.ms: expected milliseconds, 0 or more, got ${shown(ms)}`)
+  const { set, ms } = fieldsOf(item, '', SET, 'an object with "set" and "ms", or with "clear"')
+  const name = nameOf(set, '.set')
+  if (!isNumber(ms) || ms < 0) throw new ShapeError(`.ms: expected milliseconds, 0 or more, got ${shown(ms)}`)
   return { set: name, ms }
 }
 
@@ -215,11 +215,19 @@ function statesOf(states: unknown, nodes: ReadonlySet<NodeId>): Readonly<Record<
   return by
 }
 
-function each<Item>(value: unknown, path: string, parse: (item: unknown, path: string) => Item): readonly Item[] {
+/** @param parse throws errors with paths that begin at the item; paths are made only for errors */
+function each<Item>(value: unknown, path: string, parse: (item: unknown) => Item): readonly Item[] {
   if (value === undefined) return NOTHING
   const list = listOf(value, path)
   if (list.length > MAX_ITEMS) throw new ShapeError(`${path}: expected ${MAX_ITEMS} items at most, got ${list.length}`)
-  return list.map((item, index) => parse(item, `${path}[${index}]`))
+  return list.map((item, index) => {
+    try {
+      return parse(item)
+    } catch (error) {
+      if (!(error instanceof ShapeError)) throw error
+      throw new ShapeError(`${path}[${index}]${error.message}`)
+    }
+  })
 }
 
 function listOf(value: unknown, path: string): readonly unknown[] {
@@ -232,7 +240,7 @@ function fieldsOf(value: unknown, path: string, names: ReadonlySet<string> | und
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ShapeError(`${path}: expected ${what}, got ${shown(value)}`)
   }
-  if (names !== undefined) known(value as Fields, `${path}.`, names)
+  if (names !== undefined) known(value as Fields, path === '' ? '.' : `${path}.`, names)
   return value as Fields
 }
 
