@@ -34,6 +34,8 @@ export async function run({ smoke, json, trials, runs, timeMs }: Options): Promi
       const result = await runInProcess({ ...technique, seed, executions })
       if (result.failure !== null) throw new Error(`etcd-raft fails in execution ${result.foundAt}: ${result.failure}`)
       results[at]!.push(result)
+      const { points } = result
+      if (json) console.log(JSON.stringify({ suite: 'raft', kind: 'trial', ...technique, seed, points }))
     }
   }
   const measured: readonly Measured[] = techniques.map((technique, at) => ({ technique, trials: results[at]! }))
