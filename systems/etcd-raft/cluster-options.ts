@@ -55,15 +55,13 @@ export function etcdRaft(variant: Variant = {}): ClusterOptions<Request, RaftSta
   }
 }
 
-/** Whether someone leads, and everybody who votes follows, and has applied all entries. */
+/** Whether all voters of a leader follow it, and have applied its log. One that was removed may lead on. */
 function isSettled({ nodes }: ClusterView<RaftState | undefined>): boolean {
   const states = nodes.flatMap(({ id, state }) => (state === undefined ? [] : [{ id, ...state }]))
-  const leader = states.find(({ role, id, lead }) => role === 'leader' && lead === id)
-  if (leader === undefined) return false
-  const { voters } = leader.configuration
-  return states.every(
-    ({ id, lead, applied }) => !voters.includes(id) || (lead === leader.id && applied === leader.index),
-  )
+  return states.some(({ id, role, index, configuration: { voters } }) => {
+    const hasAll = (of: (typeof states)[number]) => of.lead === id && of.applied === index
+    return role === 'leader' && states.every((each) => !voters.includes(each.id) || hasAll(each))
+  })
 }
 
 function endOf(reply: Reply): End {

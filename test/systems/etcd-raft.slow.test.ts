@@ -1,6 +1,7 @@
 /** The harness around etcd's raft library: deterministic, sound, and as its README says. */
 import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { type ClusterOptions, logText, type ProgramSystem, type Scenario, scenario } from 'norn/cluster'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { executeDirectly } from '../../bench/microbenchmark/direct.ts'
@@ -9,7 +10,8 @@ import { binaryOf } from '../../systems/etcd-raft/binary.ts'
 import { etcdRaft, type Variant } from '../../systems/etcd-raft/cluster-options.ts'
 import type { RaftState, Step } from '../../systems/etcd-raft/events.ts'
 import { buildHarness } from '../../systems/etcd-raft/harness.ts'
-import { isInstalled } from '../../systems/etcd-raft/toolchain.ts'
+import { MUTANTS } from '../../systems/etcd-raft/mutants/index.ts'
+import { isInstalled, LIBRARY } from '../../systems/etcd-raft/toolchain.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -178,6 +180,38 @@ describe.skipIf(!installed)('etcd-raft', () => {
     s.until(leads('a'))
     const { replies } = s.request('a', { configure: 'r1 r2 r3' })
     expect(replies).toEqual([{ error: 'removed all voters' }])
+  })
+
+  test('the text that a mutant replaces is in the library once', () => {
+    const misses = MUTANTS.flatMap(({ name, edits }) =>
+      edits
+        .filter(({ file, before }) => readFileSync(join(LIBRARY, file), 'utf8').split(before).length !== 2)
+        .map(() => name),
+    )
+    expect(misses).toEqual([])
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
+  })
+
+  test.each([
+    ['read-without-quorum', ['a']],
+    ['learner-read', ['a', 'd']],
+  ])('the mutant %s answers reads at a leader that was replaced', (name, side) => {
+    const mutant = MUTANTS.find((each) => each.name === name)!
+    buildHarness(mutant)
+    const stale = (variant: Variant) => {
+      const s = cluster({ nodes: ['a', 'b', 'c', 'd'], voters: 3, learners: 1, ...variant })
+      s.until(leads('a'))
+      s.until(({ node }) => node('a').state!.commit === 1)
+      s.partition(side)
+      s.until(({ node }) => ['b', 'c'].some((id) => node(id).state!.role === 'leader'))
+      const leader = ['b', 'c'].find((id) => s.state(id).role === 'leader')!
+      const write = s.request(leader, { f: 'write', value: 1 })
+      s.until(() => write.replies.length > 0)
+      s.request('a', { f: 'read' })
+      s.run(500)
+    }
+    stale({})
+    expect(thrownBy(() => stale({ mutant: name })).name).toBe('HistoryViolation')
   })
 
   test('a bug of this version: a joint configuration is left twice by itself, and the second time panics', () => {

@@ -7,7 +7,6 @@ import { heartbeatCommit } from './heartbeat-commit.ts'
 import { jointCommit } from './joint-commit.ts'
 import { jointVote } from './joint-vote.ts'
 import { learnerRead } from './learner-read.ts'
-import { oldAcknowledgement } from './old-acknowledgement.ts'
 import { oldLogVote } from './old-log-vote.ts'
 import { oldTermCommit } from './old-term-commit.ts'
 import { oldVote } from './old-vote.ts'
@@ -16,10 +15,8 @@ import { readBeforeCommit } from './read-before-commit.ts'
 import { readWithoutQuorum } from './read-without-quorum.ts'
 import { snapshotTail } from './snapshot-tail.ts'
 import { staleLeader } from './stale-leader.ts'
-import { transferVote } from './transfer-vote.ts'
 import { truncatingAppend } from './truncating-append.ts'
 import { unsyncedEntries } from './unsynced-entries.ts'
-import { unsyncedVote } from './unsynced-vote.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   duplicateVote,
@@ -28,17 +25,14 @@ export const MUTANTS: readonly Mutant[] = [
   truncatingAppend,
   staleLeader,
   snapshotTail,
-  oldAcknowledgement,
   oldVote,
   readWithoutQuorum,
   readBeforeCommit,
   learnerRead,
   unsyncedEntries,
-  unsyncedVote,
   committedLogVote,
   oldLogVote,
   heartbeatCommit,
-  transferVote,
   pendingChange,
   jointVote,
   jointCommit,
