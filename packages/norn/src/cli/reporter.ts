@@ -301,7 +301,9 @@ export class Reporter {
     const basis = isOpen ? { open: names } : { stop }
     this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, ...basis, timeMs })
     const name = printableLine(property.name)
-    const risk = isOpen ? [openText(names)] : stopLines(stop, this.#counted(target, summary, guide))
+    const counted = this.#counted(target, summary, guide)
+    const inAll = counted === 'states' ? summary.guided?.states : undefined
+    const risk = isOpen ? [openText(names)] : stopLines(stop, counted, inAll)
     const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))

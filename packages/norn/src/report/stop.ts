@@ -29,17 +29,18 @@ export type Counted = keyof typeof COUNTED
  *
  * @param counted the observed species: branches only where they guide; of a cluster the states of
  *   its model, or its events
+ * @param inAll how many a guided search saw; the estimates are about what chance alone sees
  */
-export function stopLines(readout: StopReadout, counted: Counted = 'orders and branches'): string[] {
+export function stopLines(readout: StopReadout, counted: Counted = 'orders and branches', inAll = 0): string[] {
   const { withheld } = readout
-  if (withheld.length === 0) return claims(readout, counted)
+  if (withheld.length === 0) return claims(readout, counted, inAll)
   const reasons = withheld.filter(({ why }) => !SAID.has(why)).map(({ text }) => text)
   return reasons.length === 0 ? [] : [`no estimate of the residual risk: ${reasons.join('; ')}`]
 }
 
-function claims(readout: StopReadout, counted: Counted): string[] {
+function claims(readout: StopReadout, counted: Counted, inAll: number): string[] {
   return [
-    ...discoveryLines(readout, counted),
+    ...discoveryLines(readout, counted, inAll),
     failureLine(readout),
     ...depthLines(readout),
     ...faultLines(readout.faults),
@@ -47,11 +48,13 @@ function claims(readout: StopReadout, counted: Counted): string[] {
   ]
 }
 
-function discoveryLines(readout: StopReadout, counted: Counted): string[] {
+function discoveryLines(readout: StopReadout, counted: Counted, inAll: number): string[] {
   const { sampled, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
     readout
   if (expectedNext === null || species === 0) return []
-  const seen = `${COUNTED[counted]} seen: ${numberText(species)}, the last new one in execution ${lastDiscovery}`
+  const byChance = `${numberText(species)}, the last new one in execution ${lastDiscovery}`
+  const all = inAll > species ? `${numberText(inAll)}; by chance alone, in ${plural(sampled, 'execution')}, ` : ''
+  const seen = `${COUNTED[counted]} seen: ${all}${byChance}`
   if (expectedAtMost !== null) {
     const rarely = Math.floor(1 / expectedAtMost)
     return [`${seen}; less than 1 new one expected in ${plural(rarely, 'more execution')} (95 %)`]

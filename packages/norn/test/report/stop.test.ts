@@ -75,3 +75,9 @@ test('a withheld estimate has a line with its reason, unless the report says the
 test('branches are named only where they were counted', () => {
   expect(stopLines(READOUT, 'orders')[0]).toMatch('task orders seen: 1,718')
 })
+
+test('of a guided search the states of all executions are shown, and apart from them what chance alone saw', () => {
+  expect(stopLines(READOUT, 'states', 40_000)[0]).toMatch(
+    'abstract states seen: 40,000; by chance alone, in 1,999 executions, 1,718, the last new one in execution 1992; new',
+  )
+})
