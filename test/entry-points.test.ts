@@ -112,6 +112,10 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
     './node-test': ['cluster', ...FUZZ, ...FUZZ_TYPES],
     './tla': [...TLA_VALUES, 'tlaModel', 'validateLog', ...TLA_TYPES, ...NODE_TYPES, ...MODEL_TYPES, 'TlaModelOptions'],
     './history': [...HISTORY, ...ORACLES, ...MODEL_TYPES],
+    './maelstrom': [
+      ...['maelstrom', 'workload', 'MaelstromOptions', 'MaelstromRequest', 'ServiceName'],
+      ...['WorkloadName', 'WorkloadOptions'],
+    ],
     './cluster': [
       ...[
         'actors',

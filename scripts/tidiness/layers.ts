@@ -25,6 +25,7 @@ export const ROOMS: readonly string[] = [
   'report',
   'tla',
   'history',
+  'maelstrom',
   'cli',
   'runners',
 ]

@@ -18,6 +18,7 @@ serve({
   lazyModules: new Map([
     ['norn/tla', lazily('tla')],
     ['norn/history', lazily('history')],
+    ['norn/maelstrom', lazily('maelstrom')],
   ]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,
