@@ -11,6 +11,7 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --conditions=norn-
 const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   races: () => import('./races/main.ts'),
   confuzz: () => import('./confuzz/main.ts'),
+  ablation: () => import('./ablation/main.ts'),
   microbenchmark: () => import('./microbenchmark/main.ts'),
   raft: () => import('./raft/main.ts'),
   shrinking: () => import('./shrinking/main.ts'),
