@@ -9,6 +9,7 @@
 
 import { ClusterExecution } from '../../packages/norn/src/cluster/cluster.ts'
 import type { ClusterOptions, ClusterView } from '../../packages/norn/src/cluster/definition.ts'
+import { omittedRequests } from '../../packages/norn/src/cluster/omissions.ts'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
 import type { Data } from '../../packages/norn/src/cluster/system.ts'
@@ -17,6 +18,7 @@ import type { ExecutionResult } from '../../packages/norn/src/contract/execution
 import type { Observation } from '../../packages/norn/src/contract/observation.ts'
 import type { Plan } from '../../packages/norn/src/contract/plan.ts'
 import { planChoices } from '../../packages/norn/src/execution/choice-source.ts'
+import type { CurrentExecution } from '../../packages/norn/src/property/current.ts'
 import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
 import { Tape } from '../../packages/norn/src/tape/tape.ts'
 
@@ -44,18 +46,20 @@ export function executeDirectly(
   )
   const tape: Tape = new Tape(source, length)
   let random: Chance | undefined
+  const all = (cluster.requests ?? []) as readonly Data[]
+  const leftOut = all.length > 0 ? omittedRequests(all.length, (label) => tape.omits(label)) : undefined
   const simulation: Simulation = new Simulation({
     cluster,
     onSettled: onSettled && (() => onSettled(simulation.view)),
-    requests: (cluster.requests ?? []) as readonly Data[],
+    requests: all.filter((_, at) => !leftOut?.includes(at)),
     random: () => {
       random ??= chance(tape.draw('schedule', 'random', 0, MAX_SEED, { kind: 'seed' }))
       return random.unit()
     },
   })
-  const execution = new ClusterExecution(simulation, {
-    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
-  })
+  const schedule: CurrentExecution['schedule'] = (label, max, suggest) =>
+    tape.draw('schedule', label, 0, max, { kind: 'step', suggest })
+  const execution = new ClusterExecution(simulation, { schedule }, { leftOut })
   let thrown: unknown
   try {
     simulation.start()
