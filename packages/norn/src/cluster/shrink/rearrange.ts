@@ -14,8 +14,8 @@ import { type Chance, chance } from '../../tape/chance.ts'
 import { isStep, stepsOf, withSteps } from '../search/step-list.ts'
 import { NATURAL } from '../steps.ts'
 
-/** Attempts in a row that remove no step: for each step that is left, and at most. */
-const BARREN_PER_STEP = 60
+/** Attempts in a row that remove no step: by the square of the steps that are left, and at most. */
+const BARREN_PER_SQUARE = 10
 const MAX_BARREN = 900
 /** Attempts beside executions: a candidate that was tried before costs none. */
 const REPEATED = 0.2
@@ -33,7 +33,7 @@ export async function rearrange(shrinker: Shrinker): Promise<void> {
   const draws = chance(0x72656172)
   const max = Number(shrinker.choices.schedule.find(isStep)?.max ?? 0)
   let current = shrinker.best
-  const bound = () => Math.min(MAX_BARREN, BARREN_PER_STEP * shrinker.nonSimplest)
+  const bound = () => Math.min(MAX_BARREN, BARREN_PER_SQUARE * shrinker.nonSimplest ** 2)
   for (let barren = 0; !shrinker.exhausted && shrinker.nonSimplest > 1 && barren < bound(); ) {
     const { executions } = shrinker
     const { choices } = current
