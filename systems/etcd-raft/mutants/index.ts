@@ -4,7 +4,6 @@ import { committedLogVote } from './committed-log-vote.ts'
 import { duplicateVote } from './duplicate-vote.ts'
 import { forgottenVote } from './forgotten-vote.ts'
 import { heartbeatCommit } from './heartbeat-commit.ts'
-import { jointCommit } from './joint-commit.ts'
 import { jointVote } from './joint-vote.ts'
 import { learnerRead } from './learner-read.ts'
 import { oldLogVote } from './old-log-vote.ts'
@@ -35,5 +34,4 @@ export const MUTANTS: readonly Mutant[] = [
   heartbeatCommit,
   pendingChange,
   jointVote,
-  jointCommit,
 ]
