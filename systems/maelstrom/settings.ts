@@ -10,6 +10,7 @@ export const NODES = numberOf('MAELSTROM_NODES', 3)
 export const REQUESTS = numberOf('MAELSTROM_REQUESTS', 10)
 export const STEPS = numberOf('MAELSTROM_STEPS', 100)
 export const SLEEP_MS = numberOf('MAELSTROM_SLEEP_MS', 50)
+export const SILENT_MS = numberOf('MAELSTROM_SILENT_MS', 1000)
 export const FAULTS = {
   crashes: numberOf('MAELSTROM_CRASHES', 0),
   drops: numberOf('MAELSTROM_DROPS', 0),

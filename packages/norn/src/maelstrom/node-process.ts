@@ -30,6 +30,8 @@ const SHORTEST_PAUSE_MS = 0.05
 const LONGEST_PAUSE_MS = 2
 const STDERR_SHOWN = 4096
 const MAX_LINE_BYTES = 64 * 1024 * 1024
+/** A node that writes more lines in answer to one event is taken for an endless loop. */
+const MAX_LINES = 1000
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
@@ -249,6 +251,9 @@ export class NodeProcess {
       const lines = this.#text.split('\n')
       this.#text = lines.pop()!
       for (const line of lines) this.#lines.push(Buffer.from(line, 'latin1').toString('utf8'))
+      if (this.#lines.length > MAX_LINES) {
+        this.fail(`node '${this.#options.name}' wrote more than ${MAX_LINES} messages in answer to one event`)
+      }
     }
   }
 }
