@@ -166,14 +166,15 @@ export class ClusterExecution implements StepSource, Simulated {
   }
 
   observation(): ClusterObservation {
-    const { trace, following, codes } = this.#simulation
+    const { trace, following, codes, system } = this.#simulation
     const { performed, drawn } = this
     const happened = happenedIn(this.#simulation)
     const frames = this.#watch && { frames: this.#watch.reached }
     const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
     const orders = () => eventOrders(this.#simulation.log)
     const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs
-    return { trace, states, stateSteps, performed, drawn, codes, happened, orders, species, ...frames }
+    const counters = system.counters && { counters: system.counters }
+    return { trace, states, stateSteps, performed, drawn, codes, happened, orders, species, ...frames, ...counters }
   }
 
   /** Undefined if the model does not hash its states. */

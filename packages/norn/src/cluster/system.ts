@@ -74,6 +74,8 @@ export interface System<State = unknown> {
    * only read, so that norn need not copy either. Default: false.
    */
   readonly sharesNothing?: boolean
+  /** Hits of the system's own branches or lines in this execution, which guide the search. */
+  readonly counters?: Uint32Array | undefined
   /** Begins an execution: every node is as if it had never run. */
   reset(): void
   /** Handles one event. An exception is a failure of the system under test. */

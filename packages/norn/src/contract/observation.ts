@@ -54,6 +54,8 @@ export interface ClusterObservation {
   orders(): EventOrders
   /** Species for estimates, see `Observation.species`; computed on demand. */
   species(): readonly number[]
+  /** Hits of branches or lines of the system itself, if it counts them; as many in each execution. */
+  readonly counters?: Counters
   /** Counts for the report of what never happened. */
   readonly happened?: Happened
   /** The key frames reached; undefined unless some were requested. */

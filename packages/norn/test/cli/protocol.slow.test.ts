@@ -67,12 +67,13 @@ describe('norn protocol check', () => {
   const checkFlags = async (mode: string, where: string, flags: object) => {
     const call = ['protocol', 'check', '--json', '--request', '1', '--', process.execPath, FIXTURE, mode, where]
     const { stdout } = await here.call(...call, JSON.stringify(flags))
-    return parsed(stdout).filter(({ check }) => check === 'batches' || check === 'crashes')
+    return parsed(stdout).filter(({ check }) => ['batches', 'crashes', 'coverage'].includes(check))
   }
 
   it('sends batches to a program that takes them, and crashes only one that crashes', async () => {
-    expect(await checkFlags('right', '0', { batches: true, crashes: false })).toMatchObject([
+    expect(await checkFlags('right', '0', { batches: true, crashes: false, counters: 3 })).toMatchObject([
       { check: 'crashes', verdict: 'skipped', text: 'none made: `hello` says "crashes": false' },
+      { check: 'coverage', verdict: 'passed', text: '2 of 3 counters were hit' },
       { check: 'batches', verdict: 'passed', text: 'commands in batches get the same answers as alone' },
     ])
   })

@@ -189,3 +189,24 @@ describe('a program without crashes', () => {
     expect(() => simulation.crash(0)).toThrow(refusal)
   })
 })
+
+describe('a program that counts', () => {
+  it.each([false, true])('tells what an execution hit, and not those before (batches: %s)', (batches) => {
+    const opened = open({ counters: 2, batches })
+    for (let execution = 0; execution < 2; execution++) {
+      const { system } = deliverThree(opened, undefined)
+      expect([...system.counters!]).toEqual([3, 3])
+      system.finish!()
+      expect([...system.counters!]).toEqual([3, 3])
+    }
+  })
+
+  it('counts nothing that it has not announced', () => {
+    const { failure } = deliverThree(open({ counters: 2 }, 'counts what is not there'), undefined)
+    expect(failure!.message).toMatch(
+      /^the answer to "reset" has a wrong shape: coverage\[0\]: expected a counter, 0 to 1, got 2\n/,
+    )
+    const unannounced = deliverThree(open({}, 'counts what is not there'), undefined)
+    expect(unannounced.failure!.message).toContain('coverage: `hello` must say how many "counters" there are')
+  })
+})

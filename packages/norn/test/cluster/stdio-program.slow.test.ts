@@ -237,7 +237,7 @@ describe('what a program does wrong', () => {
     ['version', 'protocol: expected 1, the version that norn speaks, got 2'],
     [
       'unknown field',
-      'tickMS: there is no such field; the fields are id, protocol, nodes, tickMs, drops, batches, crashes, random',
+      'tickMS: there is no such field; the fields are id, protocol, nodes, tickMs, drops, batches, crashes, counters, random',
     ],
   ])('says of itself what cannot be: %s', (mode, what) => {
     expect(() => fixture(mode).nodes).toThrow(`the answer to "hello" has a wrong shape: ${what}`)

@@ -24,7 +24,7 @@ describe('an answer', () => {
   })
 
   it.each([
-    [{ send: [] }, 'send: there is no such field; the fields are id, sent, timers, events, replies, states'],
+    [{ send: [] }, 'send: there is no such field; the fields are id, sent, timers, events, replies, states, coverage'],
     [{ sent: {} }, 'sent: expected a list, got {}'],
     [{ sent: [1] }, 'sent[0]: expected an object, got 1'],
     [{ sent: [{ to: 'c', message: 1 }] }, 'sent[0].to: expected the name of a node (a, b), got "c"'],
@@ -78,7 +78,8 @@ describe('the answer to a batch', () => {
 
   it.each([
     [{}, 'answers: expected a list, got nothing'],
-    [{ answers: [{}], sent: [] }, 'sent: there is no such field; the fields are id, answers'],
+    [{ answers: [{}], sent: [] }, 'sent: there is no such field; the fields are id, answers, coverage'],
+    [{ answers: [{ coverage: [] }, {}] }, 'answers[0].coverage: must stand beside "answers"'],
     [{ answers: [{}, 5] }, 'answers[1]: expected an object, got 5'],
     [{ answers: [{}] }, 'answers: expected one for each of 2 commands, got 1'],
     [{ answers: [{}, {}, error] }, 'answers: expected one for each of 2 commands, got 3'],
@@ -101,10 +102,19 @@ describe('a line', () => {
 
 describe('what a program says of itself', () => {
   it('is its version and its nodes, and what it asks for', () => {
-    const flags = { drops: false, batches: false, crashes: true, random: false }
+    const flags = { drops: false, batches: false, crashes: true, counters: undefined, random: false }
     const plain = { protocol: 1, nodes: ['a'], tickMs: undefined, ...flags }
     expect(parseHello({ id: 0, protocol: 1, nodes: ['a'] }, undefined)).toEqual(plain)
-    const all = { protocol: 1, nodes: ['a', 'b'], tickMs: 10, drops: true, batches: true, crashes: false, random: true }
+    const all = {
+      protocol: 1,
+      nodes: ['a', 'b'],
+      tickMs: 10,
+      drops: true,
+      batches: true,
+      crashes: false,
+      counters: 9,
+      random: true,
+    }
     expect(parseHello({ id: 0, ...all }, ['a', 'b'])).toEqual(all)
   })
 
@@ -115,6 +125,11 @@ describe('what a program says of itself', () => {
     [{ protocol: 1, nodes: ['a', 7] }, undefined, 'nodes[1]: expected a name of 1 to 100 characters, got 7'],
     [{ protocol: 1, nodes: ['b', 'a'] }, ['a', 'b'], 'nodes: expected those of the command, ["a","b"], got ["b","a"]'],
     [{ protocol: 1, nodes: ['a'], tickMs: 0 }, undefined, 'tickMs: expected a number of milliseconds above 0, got 0'],
+    [
+      { protocol: 1, nodes: ['a'], counters: 1e9 },
+      undefined,
+      'counters: expected a number of counters, 1 to 262144, got 1000000000',
+    ],
     [{ protocol: 1, nodes: ['a'], drops: 'yes' }, undefined, 'drops: expected true or false, got "yes"'],
   ])('is refused by the path of what is wrong: %j', (hello, wanted, message) => {
     expect(() => parseHello(hello, wanted)).toThrow(message)

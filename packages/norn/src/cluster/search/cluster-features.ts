@@ -1,6 +1,6 @@
 /**
  * Features of a cluster's executions, as numbers: abstract states of its model, happens-before
- * classes, consecutive events of a node, branches and notes.
+ * classes, consecutive events of a node, branches (also of a program over stdio) and notes.
  *
  * Abstract states and classes are counted for the report, whatever guides the search. Features that
  * guide are listed with the step at which they were reached, if that is known.
@@ -38,13 +38,18 @@ export interface ClusterShown {
 const STATE = 2 ** 43
 const TRACE = 2 ** 44
 const ORDER = 2 ** 45
+const PROGRAM = 2 ** 46
 const MAX_STATES = 1 << 20
 const MAX_TRACES = 1 << 20
 const MAX_ORDERS = 1 << 18
 
+const NO_NOTES: ReadonlyMap<string, number> = new Map()
+
 export class ClusterFeatures {
   readonly #guide: Guide
   readonly #map: FeatureMap
+  /** The branches or lines of the system itself. */
+  readonly #program: FeatureMap
   readonly #states = new Set<number>()
   readonly #traces = new Set<number>()
   readonly #orders = new Set<number>()
@@ -52,6 +57,7 @@ export class ClusterFeatures {
   constructor(guide: Guide) {
     this.#guide = guide
     this.#map = new FeatureMap({ branches: guide.edges, order: false })
+    this.#program = new FeatureMap({ branches: guide.edges, order: false })
   }
 
   /** The numbers of distinct features so far; orders only if they guide. */
@@ -61,7 +67,7 @@ export class ClusterFeatures {
     readonly states: number
     readonly traces: number
   } {
-    const { branches } = this.#map.counts
+    const branches = this.#map.counts.branches + this.#program.counts.branches
     return { branches, order: this.#orders.size, states: this.#states.size, traces: this.#traces.size }
   }
 
@@ -91,6 +97,10 @@ export class ClusterFeatures {
     if (byTraces && isNewTrace) note(TRACE + this.#traces.size, -1, true)
     if (byOrders) this.#observeOrders(cluster, note)
     for (const feature of this.#map.observe(observation).fresh) note(feature, -1, true)
+    if (cluster.counters !== undefined) {
+      const counted = { ...observation, counters: [cluster.counters], notes: NO_NOTES }
+      for (const feature of this.#program.observe(counted).fresh) note(PROGRAM + feature, -1, true)
+    }
     return { fresh, guiding, newStates, newTraces: Number(isNewTrace) }
   }
 

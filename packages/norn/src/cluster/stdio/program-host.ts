@@ -9,6 +9,7 @@
  * of its own, so an extra line is reported in the execution that wrote it.
  */
 import type { NodeId } from '../system.ts'
+import { ProgramCoverage } from './program-coverage.ts'
 import { ProgramFailure, ReportedFailure } from './program-failure.ts'
 import { type Ending, type ProcessOptions, ProgramProcess } from './program-process.ts'
 import {
@@ -61,6 +62,7 @@ export class ProgramHost {
   #process: ProgramProcess | undefined
   #hello: Hello | undefined
   #nodes: ReadonlySet<NodeId> = new Set()
+  #coverage: ProgramCoverage | undefined
   /** The id of the last command. */
   #id = 0
   #lastSent = ''
@@ -85,6 +87,11 @@ export class ProgramHost {
   /** Whether answers to a batch are left for `next`. */
   get hasNext(): boolean {
     return this.#pending.length > 0
+  }
+
+  /** Hits of the program's counters in this execution; undefined if it has none. */
+  get counters(): Uint32Array | undefined {
+    return this.#coverage?.counters
   }
 
   /** The process id; undefined if the program does not run. */
@@ -120,6 +127,7 @@ export class ProgramHost {
     this.#begun = true
     this.#id = 0
     this.#pending = []
+    this.#coverage?.reset()
     const reset: Command = { command: 'reset', seed }
     if (following.length === 0) return this.perform(reset)
     this.batch([reset, ...following])
@@ -195,6 +203,10 @@ export class ProgramHost {
     try {
       // A restarted program must have the same nodes as before.
       const hello = parseHello(answer, nodes ?? this.#hello?.nodes)
+      const { counters } = hello
+      if (this.#hello !== undefined && this.#hello.counters !== counters)
+        throw new ShapeError(`counters: expected ${this.#hello.counters}, as from an earlier process, got ${counters}`)
+      this.#coverage ??= counters === undefined ? undefined : new ProgramCoverage(counters)
       this.#nodes = new Set(hello.nodes)
       return hello
     } catch (error) {
@@ -231,11 +243,19 @@ export class ProgramHost {
     const answered = this.ask(command)
     try {
       const error = parseError(answered.answer)
+      // Between executions, a program may still count the reset.
+      if (this.#begun) this.#cover(answered.answer.coverage)
       if (error !== undefined) throw new ReportedFailure(error, this.#lastSent)
     } catch (error) {
       throw this.#misshapen(error, command, answered.line)
     }
     return answered
+  }
+
+  /** @throws ShapeError */
+  #cover(coverage: unknown): void {
+    if (this.#coverage !== undefined) this.#coverage.add(coverage)
+    else if (coverage !== undefined) throw new ShapeError('coverage: `hello` must say how many "counters" there are')
   }
 
   /** Turns a `ShapeError` into a `ProgramFailure`; returns other errors unchanged. */

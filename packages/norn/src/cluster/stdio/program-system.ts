@@ -59,6 +59,10 @@ class Program implements ProgramSystem {
     return this.#host.hello.nodes
   }
 
+  get counters(): Uint32Array | undefined {
+    return this.#host.counters
+  }
+
   get crashes(): boolean {
     return this.#host.hello.crashes
   }

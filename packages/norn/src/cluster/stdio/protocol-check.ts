@@ -65,7 +65,7 @@ export function* checkProtocol(options: CheckOptions): Generator<CheckResult> {
 
 function* handshake(host: ProgramHost): Generator<CheckResult> {
   try {
-    const { nodes, tickMs, drops, batches, crashes, random } = host.hello
+    const { nodes, tickMs, drops, batches, crashes, counters, random } = host.hello
     const traits = [
       `${nodes.length} nodes (${nodes.join(', ')})`,
       tickMs === undefined ? 'no ticks' : `a tick every ${tickMs} ms`,
@@ -73,6 +73,7 @@ function* handshake(host: ProgramHost): Generator<CheckResult> {
       crashes ? 'crashes' : 'no crashes',
       drops ? 'told of lost messages' : 'not told of lost messages',
       random ? 'random numbers' : 'no random numbers',
+      ...(counters === undefined ? [] : [`${counters} counters`]),
     ]
     yield { check: 'handshake', verdict: 'passed', text: traits.join('; ') }
   } catch (error) {
@@ -112,11 +113,13 @@ function* executions(
   let said: ReportedFailure | undefined
   let requests = 0
   let replies = 0
+  const hit = new Set<number>()
   const execute = (seed: number): string[] => {
     const outcome = runOnce(host, options.requests, seed, losses)
     said ??= outcome.said
     requests += outcome.requests
     replies += outcome.replies
+    for (const [counter, hits] of host.counters?.entries() ?? []) if (hits > 0) hit.add(counter)
     return transcript.lines
   }
   const first = Array.from({ length: EXECUTIONS }, (_, seed) => execute(seed))
@@ -156,6 +159,10 @@ function* executions(
   const why = 'does it use a clock, random numbers or the order of a hash table?'
   yield same('determinism', first, elsewhere, 'in another process, the same commands get the same answers', why)
   yield crashes
+  const { counters } = host.hello
+  if (counters === undefined) return
+  const verdict = hit.size === 0 ? 'warning' : 'passed'
+  yield { check: 'coverage', verdict, text: `${hit.size} of ${counters} counters were hit` }
 }
 
 function* speed(host: ProgramHost): Generator<CheckResult> {

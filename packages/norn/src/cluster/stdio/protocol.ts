@@ -12,6 +12,8 @@ export const PROTOCOL_VERSION = 1
 const MAX_ITEMS = 10_000
 const MAX_NODES = 64
 const MAX_NAME = 100
+/** The most counters: the features of each take memory. */
+const MAX_COUNTERS = 1 << 18
 
 export type Command =
   | { readonly command: 'hello'; readonly protocol: number; readonly nodes?: readonly NodeId[] }
@@ -47,6 +49,8 @@ export interface Hello {
   readonly batches: boolean
   /** Whether nodes can crash. */
   readonly crashes: boolean
+  /** The number of counters of its code; undefined: it counts nothing. */
+  readonly counters: number | undefined
   /** Whether the program draws random numbers: the seed of `reset` is drawn from the tape, or 0. */
   readonly random: boolean
 }
@@ -77,10 +81,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 const NOTHING: readonly never[] = []
 const NO_STATES = {}
-const EFFECTS = new Set(['id', 'sent', 'timers', 'events', 'replies', 'states'])
-const STATES_ONLY = new Set(['id', 'states'])
-const HELLO = new Set(['id', 'protocol', 'nodes', 'tickMs', 'drops', 'batches', 'crashes', 'random'])
-const BATCH = new Set(['id', 'answers'])
+const EFFECTS = new Set(['id', 'sent', 'timers', 'events', 'replies', 'states', 'coverage'])
+const SILENT_FIELDS = new Set(['id', 'states', 'coverage'])
+const HELLO = new Set(['id', 'protocol', 'nodes', 'tickMs', 'drops', 'batches', 'crashes', 'counters', 'random'])
+const BATCH = new Set(['id', 'answers', 'coverage'])
 const MESSAGE = new Set(['to', 'message'])
 const SET = new Set(['set', 'ms'])
 const CLEAR = new Set(['clear'])
@@ -108,7 +112,7 @@ export function parseError(answer: Fields): ReportedError | undefined {
 /** @param wanted the requested names of the nodes. @throws ShapeError */
 export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined): Hello {
   known(answer, '', HELLO)
-  const { protocol, nodes, tickMs, drops = false, batches = false, crashes = true, random = false } = answer
+  const { protocol, nodes, tickMs, drops = false, batches = false, crashes = true, counters, random = false } = answer
   if (protocol !== PROTOCOL_VERSION) {
     throw new ShapeError(`protocol: expected ${PROTOCOL_VERSION}, the version that norn speaks, got ${shown(protocol)}`)
   }
@@ -124,6 +128,12 @@ export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined
   if (tickMs !== undefined && !(isNumber(tickMs) && tickMs > 0)) {
     throw new ShapeError(`tickMs: expected a number of milliseconds above 0, got ${shown(tickMs)}`)
   }
+  if (
+    counters !== undefined &&
+    !(isNumber(counters) && Number.isInteger(counters) && counters >= 1 && counters <= MAX_COUNTERS)
+  ) {
+    throw new ShapeError(`counters: expected a number of counters, 1 to ${MAX_COUNTERS}, got ${shown(counters)}`)
+  }
   return {
     protocol,
     nodes: names,
@@ -131,6 +141,7 @@ export function parseHello(answer: Fields, wanted: readonly NodeId[] | undefined
     drops: flagOf(drops, 'drops'),
     batches: flagOf(batches, 'batches'),
     crashes: flagOf(crashes, 'crashes'),
+    counters,
     random: flagOf(random, 'random'),
   }
 }
@@ -144,6 +155,8 @@ export function parseBatch(answer: Fields, commands: number): readonly Fields[] 
   known(answer, '', BATCH)
   const answers = listOf(answer.answers, 'answers')
   const all = answers.map((each, index) => fieldsOf(each, `answers[${index}]`, undefined, 'an object'))
+  const covered = all.findIndex(({ coverage }) => coverage !== undefined)
+  if (covered >= 0) throw new ShapeError(`answers[${covered}].coverage: must stand beside "answers"`)
   const failed = all.findIndex(({ error }) => error !== undefined)
   const isEarly = failed >= 0 && failed < commands
   if (all.length === (isEarly ? failed + 1 : commands)) return all
@@ -190,7 +203,7 @@ export function parseLine(line: string): Fields {
 
 function silent(answer: Fields, command: CommandName): void {
   for (const name in answer) {
-    if (STATES_ONLY.has(name)) continue
+    if (SILENT_FIELDS.has(name)) continue
     if (EFFECTS.has(name) && Array.isArray(answer[name]) && answer[name].length === 0) continue
     if (!EFFECTS.has(name)) known(answer, '', EFFECTS)
     throw new ShapeError(`${name}: not allowed in the answer to "${command}", which may only have "states"`)
