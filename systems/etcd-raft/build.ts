@@ -1,16 +1,19 @@
 /**
  * `npm run systems:etcd-raft`: installs what the harness needs, and builds it. `-- --mutants` builds
- * the mutants of the library too. What is up to date is not built again.
+ * the mutants of the library too, `-- --covered` the library with counters of its blocks. What is up
+ * to date is not built again.
  */
 import { parseArgs } from 'node:util'
 import { buildHarness } from './harness.ts'
 import { MUTANTS } from './mutants/index.ts'
 import { install } from './toolchain.ts'
 
-const { values } = parseArgs({ options: { mutants: { type: 'boolean', default: false } } })
+const FLAG = { type: 'boolean', default: false } as const
+const { values } = parseArgs({ options: { mutants: FLAG, covered: FLAG } })
 try {
   install()
   buildHarness()
+  if (values.covered) buildHarness(undefined, true)
   if (values.mutants) for (const mutant of MUTANTS) buildHarness(mutant)
 } catch (error) {
   console.error((error as Error).message)

@@ -25,6 +25,8 @@ export interface Variant {
   readonly requests?: readonly Request[]
   /** How often each fault may happen. Default: 10 crashes, 5 drops, 3 duplicates. */
   readonly faults?: FaultQuotas
+  /** Answers hold the hits of the library's blocks, which guide the search with `--guide edges`. Default: false. */
+  readonly isCovered?: boolean
   /** What nodes lose though no Raft survives that: the `disk` in a crash, or each `snapshot` that they make. */
   readonly lose?: 'disk' | 'snapshot'
 }
@@ -68,10 +70,11 @@ function endOf(reply: Reply): End {
   return 'error' in reply ? { outcome: 'fail' } : { outcome: 'ok', output: reply.value }
 }
 
-function commandOf({ mutant, voters = 0, learners = 0, snapshotEvery = 3, messageBytes = 0, lose }: Variant): string[] {
-  const binary = binaryOf(mutant)
+function commandOf(variant: Variant): string[] {
+  const { mutant, voters = 0, learners = 0, snapshotEvery = 3, messageBytes = 0, isCovered, lose } = variant
+  const binary = binaryOf(mutant, isCovered)
   if (!existsSync(binary)) {
-    const call = `npm run systems:etcd-raft${mutant === undefined ? '' : ' -- --mutants'}`
+    const call = `npm run systems:etcd-raft${mutant === undefined ? '' : ' -- --mutants'}${isCovered ? ' -- --covered' : ''}`
     throw new Error(`the harness of etcd-raft is not built: ${binary} does not exist. Run \`${call}\``)
   }
   const numbers = { voters, learners, 'snapshot-every': snapshotEvery, 'message-bytes': messageBytes }

@@ -35,6 +35,16 @@ export function install(): void {
   if (!isInstalled()) throw new Error(`the packages are installed, but \`go\` or ${LIBRARY} is missing`)
 }
 
+/** Writes a version of a file whose blocks count their hits in a variable of its package. */
+export function countHits(file: string, variable: string, output: string): void {
+  const { status, stderr, error } = spawnSync(
+    'go',
+    ['tool', 'cover', '-mode=count', `-var=${variable}`, '-o', output, file],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`\`go tool cover\` of ${file} failed: ${error?.message ?? stderr}`)
+}
+
 /**
  * Builds a program in GOPATH mode, which needs no network. Paths in the binary do not depend on where
  * the sources are.

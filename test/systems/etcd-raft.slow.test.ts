@@ -25,9 +25,17 @@ describe.skipIf(!installed)('etcd-raft', () => {
     for (const system of systems.splice(0)) system.close()
   })
 
-  test('it keeps the stdio protocol, deterministically', () => {
+  test.each([false, true])('it keeps the stdio protocol, deterministically (counting hits: %s)', (isCovered) => {
+    buildHarness(undefined, isCovered)
     const requests = ['{"f":"write","value":1}', '{"f":"read"}'].flatMap((request) => ['--request', request])
-    const call = ['packages/norn/src/cli/main.ts', 'protocol', 'check', ...requests, '--', binaryOf()]
+    const call = [
+      'packages/norn/src/cli/main.ts',
+      'protocol',
+      'check',
+      ...requests,
+      '--',
+      binaryOf(undefined, isCovered),
+    ]
     const { status, stdout } = spawnSync(process.execPath, ['-C', 'norn-source', ...call], {
       cwd: ROOT,
       encoding: 'utf8',

@@ -58,6 +58,7 @@ func (c *cluster) perform(command *command, w *writer) (failed bool) {
 	case "hello":
 		c.hello(command.nodes, w)
 	case "reset":
+		clearCoverage()
 		c.reset()
 	case "crash":
 		c.node(command.node).crash()
@@ -90,6 +91,9 @@ func (c *cluster) hello(nodes []string, w *writer) {
 	w.close(']')
 	w.trueField("drops", true)
 	w.trueField("batches", true)
+	if number := counters(); number > 0 {
+		w.uintField("counters", number)
+	}
 }
 
 // reset begins an execution: all disks are empty.
