@@ -14,6 +14,9 @@ import type { Technique } from './trial.ts'
 const FULL = { trials: 10, executions: 5000, mutants: MUTANTS.length }
 const SMOKE = { trials: 1, executions: 40, mutants: 2 }
 
+/** Tukey's test needs two degrees of freedom of the error. */
+const LEAST_ANALYSED = 3
+
 interface Options extends CommonOptions {
   readonly only: string | undefined
   readonly trials: number | undefined
@@ -60,7 +63,9 @@ export async function run({ smoke, json, only, trials, runs, timeMs }: Options):
     for (const row of rowsOf(mutant.name, executions, techniques, found)) say(row, textOf(row))
     measured.push(found.map((each) => mean(each.map((at) => Math.log10(at ?? executions)))))
   }
-  if (techniques.length < 2 || measured.length < 2) return
+  // Where all mutants differ alike between the guides (if none is found, say), there is no error to compare with.
+  const differences = new Set(measured.map(([none, model]) => model! - none!))
+  if (techniques.length < 2 || measured.length < LEAST_ANALYSED || differences.size < 2) return
   for (const row of analysis(techniques, measured)) say(row, JSON.stringify(row))
 }
 
