@@ -130,8 +130,7 @@ export class MaelstromSystem implements System {
     }
     const { process } = this.#running.get(node)!
     const { nodes, setup } = this.#options
-    const init = { type: 'init', msg_id: 1, node_id: node, node_ids: nodes }
-    const written = process.begin(lineOf(INITIALISER, node, init)).map((line) => this.#parse(node, line))
+    const written = process.begin().map((line) => this.#parse(node, line))
     const isReply = ({ dest, body }: Envelope) => dest === INITIALISER && body.in_reply_to === 1
     const reply = written.find(isReply)
     if (reply?.body.type !== 'init_ok') {
@@ -147,8 +146,9 @@ export class MaelstromSystem implements System {
   #start(node: NodeId): void {
     const { command, cwd, env, answerMs, nodes } = this.#options
     const options = { name: node, command, cwd, answerMs, folder: this.#folder! }
+    const first = lineOf(INITIALISER, node, { type: 'init', msg_id: 1, node_id: node, node_ids: nodes })
     const seed = String(this.#seed * nodes.length + nodes.indexOf(node))
-    const process = outside(() => new NodeProcess({ ...options, env: { ...env, NORN_SEED: seed } }))
+    const process = outside(() => new NodeProcess({ ...options, first, env: { ...env, NORN_SEED: seed } }))
     this.#running.set(node, { process, ahead: 0 })
   }
 

@@ -23,6 +23,8 @@ export interface NodeOptions {
   readonly answerMs: number
   /** Holds the named pipes `NAME.in`, `NAME.out` and `NAME.control`. */
   readonly folder: string
+  /** A line that waits in its stdin when it starts, so that it never looks in vain before. */
+  readonly first: string
 }
 
 /** The real pause between two looks at a process that is not idle, in milliseconds: it grows up to the longest. */
@@ -71,6 +73,7 @@ export class NodeProcess {
     const stdout = open('out', O_WRONLY)
     this.#stderr = open('stderr', O_RDWR | O_APPEND | O_CREAT)
     const paths = { NORN_CLOCK: join(folder, `${name}.clock`), NORN_CONTROL: join(folder, `${name}.control`) }
+    this.#write(options.first)
     this.#cells = startSupervised({
       command,
       args,
@@ -97,10 +100,9 @@ export class NodeProcess {
     return outside(() => this.#clock.deadline)
   }
 
-  /** Sends the first line, and waits for a line and for idleness. */
-  begin(line: string): readonly string[] {
+  /** Waits for an answer to the first line, and for idleness. */
+  begin(): readonly string[] {
     return this.#act(() => {
-      this.#write(line)
       this.#pauseMs = LONGEST_PAUSE_MS
       while (this.#lines.length === 0) if (!this.#drain()) this.#rest()
       this.#family = familyOf(this.#cells[CELL.pid]!)
