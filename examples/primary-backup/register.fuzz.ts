@@ -1,0 +1,4 @@
+import { cluster } from 'norn/cluster'
+import { clusterOptions } from './cluster-options.ts'
+
+cluster('a register', clusterOptions())
