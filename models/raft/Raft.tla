@@ -292,13 +292,11 @@ HandleHeartbeat(s, m, reply) ==
 -----------------------------------------------------------------------------
 (* Snapshots of a leader, for a server whose next entries it has no more. *)
 
-(* It is not needed where its last entry is in the log: then that is committed. *)
-IsInstalled(s, m) ==
-  /\ m.index > commit[s]
-  /\ s \in Members(m.config)
-  /\ ~Fits(s, m)
-
-CommitAfter(s, m) == IF m.index > commit[s] /\ s \in Members(m.config) THEN m.index ELSE commit[s]
+(* The library of etcd 3.4 takes no snapshot in which it is only an outgoing voter. *)
+IsTaken(s, m) == m.index > commit[s] /\ s \in m.config.voters \cup m.config.learners
+(* Where its last entry is in the log, that is committed, and the log stays. *)
+IsInstalled(s, m) == IsTaken(s, m) /\ ~Fits(s, m)
+CommitAfter(s, m) == IF IsTaken(s, m) THEN m.index ELSE commit[s]
 SnapshotReply(s, m) == IF IsObeyed(s, m) THEN Appended(s, m, CommitAfter(s, m), None) ELSE None
 
 HandleSnapshot(s, m, reply) ==
