@@ -67,6 +67,6 @@ describe('--json', () => {
   it('has errors of the call on stderr', async () => {
     const { status, stdout, stderr } = await here.call('fuzz', 'gone.fuzz.ts', '--json')
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toContain('no such file: gone.fuzz.ts')
+    expect(stderr).toContain('no such file or folder: gone.fuzz.ts')
   })
 })
