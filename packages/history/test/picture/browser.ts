@@ -14,7 +14,7 @@ export const isSkipped = spawnSync(CHROMIUM, ['--version']).error !== undefined 
 if (isSkipped) console.warn(`skipped: there is no ${CHROMIUM}; \`node scripts/try-browser.ts --install\` installs it`)
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
-const START_MS = 20_000
+const POLL_MS = 50
 
 export interface Viewport {
   readonly width: number
@@ -36,11 +36,22 @@ export interface OpenPage {
 export class Browser implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'norn-browser-'))
   readonly #process: ChildProcess
+  readonly #ended: Promise<void>
+  /** Why it no longer runs, or never did. */
+  #end: string | undefined
 
   constructor() {
     const profile = join(this.#folder, 'profile')
     const flags = [...FLAGS, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
     this.#process = spawn(CHROMIUM, flags, { stdio: 'ignore' })
+    this.#ended = once(this.#process, 'exit').then(
+      ([status, signal]) => {
+        this.#end = `${CHROMIUM} ended with ${signal ?? status}`
+      },
+      (error: Error) => {
+        this.#end = `${error.message}: \`node scripts/try-browser.ts --install\` installs it`
+      },
+    )
   }
 
   async open(html: string, { width, height, dark = false }: Viewport): Promise<OpenPage> {
@@ -97,23 +108,23 @@ export class Browser implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = once(this.#process, 'exit')
     this.#process.kill()
-    await ended
+    await this.#ended
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
+  /** Waits as long as it takes: a busy machine starts it slowly. */
   async #address(): Promise<string> {
-    for (let waitedMs = 0; waitedMs < START_MS; waitedMs += 50) {
+    while (this.#end === undefined) {
       try {
         const [port] = readFileSync(join(this.#folder, 'profile', 'DevToolsActivePort'), 'utf8').split('\n')
         if (port !== '') return `http://127.0.0.1:${port}`
       } catch {
         // It has not been written yet.
       }
-      await delay(50)
+      await delay(POLL_MS)
     }
-    throw new Error(`${CHROMIUM} did not start within ${START_MS} ms`)
+    throw new Error(this.#end)
   }
 }
 
