@@ -4,7 +4,7 @@
  *
  *     INFO  jepsen.util - 0⇥:invoke⇥:read⇥nil
  *
- * Other lines of the log are passed over.
+ * Some published logs have spaces in place of the tabs. Other lines of the log are passed over.
  */
 import type { HistoryEvent } from '../history/event.ts'
 import { HistoryError } from '../history/history-error.ts'
@@ -15,7 +15,14 @@ import { MAX_LENGTH, MAX_LENGTH_TEXT } from './form-reader.ts'
 /** The process, at the end of what stands before the first tab. */
 const PROCESS = /(?:^|[\s:-])(\d+|:[\w-]+)\s*$/
 /** A line that can only be an event. */
-const EVENT = /^(?:.*\bjepsen\.util(?: -|:) *)?(?:\d+|:nemesis)\t/
+const EVENT = /^(?:.*\bjepsen\.util(?: -|:) *)?(?:\d+|:nemesis)(?:\t| +:)/
+
+/** The type, where spaces separate the fields. */
+const SPACED_TYPE = / (:invoke|:ok|:fail|:info) +/
+/** The process before it. Spaces are in other lines, too: so it follows what a logger writes before messages. */
+const SPACED_PROCESS = /(?:^| - +|\bjepsen\.util:? +)(?:\d+|:[\w-]+)$/
+/** Where the process and what is before it are looked for. */
+const MAX_PREFIX = 1000
 
 const TYPES: ReadonlyMap<string, HistoryEvent['type']> = new Map([
   [':invoke', 'invoke'],
@@ -62,13 +69,13 @@ export class LogReader {
 
   #read(line: string): void {
     const number = this.#line++
-    const fields = line.split('\t')
+    const fields = fieldsOf(line)
     const at = fields.findIndex((field) => TYPES.has(field.trim()))
     const process = at < 1 ? undefined : PROCESS.exec(fields[at - 1]!)?.[1]
     if (process === undefined) {
       if (!EVENT.test(line)) return
       throw new HistoryError(
-        'an event without a process or a type: expected PROCESS, :invoke, :ok, :fail or :info, :OPERATION, and VALUE, separated by tabs',
+        'an event without a process or a type: expected PROCESS, :invoke, :ok, :fail or :info, :OPERATION, and VALUE, separated by tabs or spaces',
         number,
       )
     }
@@ -94,6 +101,19 @@ export class LogReader {
   #failLong(): never {
     throw new HistoryError(`a line longer than ${MAX_LENGTH_TEXT}; expected a log, one event a line`, this.#line)
   }
+}
+
+function fieldsOf(line: string): string[] {
+  const fields = line.split('\t')
+  if (fields.length > 1) return fields
+  const type = SPACED_TYPE.exec(line)
+  if (type === null || type.index > MAX_PREFIX) return fields
+  const before = line.slice(0, type.index).trimEnd()
+  if (!SPACED_PROCESS.test(before)) return fields
+  const rest = line.slice(type.index + type[0].length)
+  const end = rest.indexOf(' ')
+  if (end === -1) return [before, type[1]!, rest]
+  return [before, type[1]!, rest.slice(0, end), rest.slice(end)]
 }
 
 /** Reads single values. */
