@@ -16,9 +16,16 @@ const TYPES: ReadonlySet<unknown> = new Set<HistoryEvent['type']>(['invoke', 'ok
 /**
  * The event of the fields; undefined for one of the nemesis, which injects faults and is no client.
  *
+ * A transaction needs neither process nor function, as in examples of Elle: those without a process are
+ * of one process.
+ *
  * @throws HistoryError if a field is missing or has no meaning
  */
-export function eventOf({ process, type, f, key, value }: EventFields, line: number): HistoryEvent | undefined {
+export function eventOf(fields: EventFields, line: number): HistoryEvent | undefined {
+  const { type, key, value } = fields
+  const isIncomplete = fields.process === undefined || fields.f === undefined
+  const isTransaction = isIncomplete && type !== undefined && isList(value) && value.every(isList)
+  const { process = isTransaction ? 'nil' : undefined, f = isTransaction ? 'txn' : undefined } = fields
   if (process === 'nemesis') return undefined
   if (process === undefined && type === undefined)
     throw new HistoryError('not an event: expected the fields process, type, f and value', line)
@@ -29,6 +36,8 @@ export function eventOf({ process, type, f, key, value }: EventFields, line: num
     throw new HistoryError(`${missing('f', f)}: expected the name of an operation, such as read`, line)
   return { type: type as HistoryEvent['type'], process, f, key, value: value === undefined ? null : value, line }
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 function missing(field: string, value: unknown): string {
   if (value === undefined) return `an event without the field ${field}`
