@@ -2,7 +2,7 @@
 import type { LinearizabilityOptions } from './result.ts'
 
 /** Steps between two looks at the clock. */
-const STEPS_PER_LOOK = 20_000
+const STEPS_PER_LOOK = 500
 
 interface Resumable<Status> {
   /** Goes on for some steps; a status other than `out of steps` is final. */
@@ -11,7 +11,7 @@ interface Resumable<Status> {
 
 export class Budget {
   readonly #now: () => number
-  readonly #deadline: number
+  #deadline: number
   readonly #reasons: { readonly steps: string; readonly time: string }
   #steps: number
   /** Why nothing more may be done. */
@@ -24,22 +24,33 @@ export class Budget {
     this.#steps = steps
     this.#reasons = {
       steps: `the search is not done after ${steps} steps: raise the bound on steps`,
-      time: `the search is not done after ${budgetMs} ms: raise the time budget`,
+      time: `the search is not done after ${Math.ceil(budgetMs)} ms: raise the time budget`,
     }
+  }
+
+  /** A bound of its own on steps, no higher than what is left, within the same time. */
+  part(steps: number): Budget {
+    const part = new Budget({ steps: Math.min(steps, this.#steps), now: this.#now })
+    part.#deadline = this.#deadline
+    return part
   }
 
   /** Lets a search go on for some steps, as far as the bounds allow. */
   run<Status>(search: Resumable<Status>, steps: number): Status | 'out of steps' {
-    for (let left = steps; left > 0; left -= STEPS_PER_LOOK) {
+    for (let left = steps; left > 0 && !this.#isOver(); left -= STEPS_PER_LOOK) {
       const share = Math.min(left, STEPS_PER_LOOK, this.#steps)
       const status = search.run(share)
       if (status !== 'out of steps') return status
       this.#steps -= share
-      if (this.#steps === 0) this.exhausted = this.#reasons.steps
-      else if (this.#deadline !== Number.POSITIVE_INFINITY && this.#now() > this.#deadline)
-        this.exhausted = this.#reasons.time
-      if (this.exhausted !== undefined) break
     }
+    this.#isOver()
     return 'out of steps'
+  }
+
+  #isOver(): boolean {
+    if (this.#steps === 0) this.exhausted ??= this.#reasons.steps
+    else if (this.#deadline !== Number.POSITIVE_INFINITY && this.#now() > this.#deadline)
+      this.exhausted ??= this.#reasons.time
+    return this.exhausted !== undefined
   }
 }

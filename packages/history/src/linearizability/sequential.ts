@@ -9,56 +9,80 @@ import type { Operation } from '../history/operation.ts'
 import { canonical } from '../models/canonical.ts'
 import { type ObjectModel, States } from '../models/model.ts'
 import { Automaton } from './automaton.ts'
-import { Budget } from './budget.ts'
+import type { Budget } from './budget.ts'
 import { explanationOf } from './explanation.ts'
 import type { Memory } from './memory.ts'
-import { mayMatter, partitionName } from './partitions.ts'
+import { mayMatter, type Partition, partitionName, partitionsOf } from './partitions.ts'
 import { type Program, ProgramOrderSearch } from './program-order.ts'
-import type { IllegalResult, LinearizabilityResult } from './result.ts'
+import type { LinearizabilityResult } from './result.ts'
 
 /** Steps for making the window small, all in all. */
 const STEPS = 200_000
+/** Steps for each object by itself, in turns. */
+const STEPS_OF_OBJECT = [2_000, 20_000]
 
+/**
+ * First looks for an object that is not sequentially consistent by itself: then the whole is not, and
+ * an object has fewer operations and a smaller state. Then searches for an order of the whole.
+ */
 export function checkSequential(
   operations: readonly Operation[],
   model: ObjectModel,
   memory: Memory,
   budget: Budget,
 ): LinearizabilityResult {
+  let objects: readonly Partition[] = partitionsOf(operations, model)
+  if (objects.length > 1)
+    for (const steps of STEPS_OF_OBJECT) {
+      const undecided: Partition[] = []
+      for (const object of objects) {
+        const result = checkPartition(operations, object, model, memory, budget.part(steps))
+        if (result.verdict === 'illegal') return result
+        if (result.verdict === 'unknown') undecided.push(object)
+      }
+      objects = undecided
+    }
   const indices = operations.flatMap((operation, index) => (mayMatter(operation, model) ? [index] : []))
-  const automaton = new Automaton(ofAllObjects(model), memory)
-  const mattering = indices.map((index) => operations[index]!)
-  const search = new ProgramOrderSearch(programOf(mattering, automaton, new Set()), automaton, memory)
-  const status = budget.run(search, Number.POSITIVE_INFINITY)
-  search.release()
-  if (status === 'ok') return { verdict: 'ok', linearizations: [search.order.map((position) => indices[position]!)] }
-  if (status === 'out of memory') return { verdict: 'unknown', reason: memory.reason('the search') }
-  if (status === 'out of steps') return { verdict: 'unknown', reason: budget.exhausted! }
-  const needed = neededOf(mattering, automaton, memory)
-  const last = needed.reduce((a, b) => (mattering[b]!.return > mattering[a]!.return ? b : a))
-  const result: IllegalResult = {
-    verdict: 'illegal',
-    partition: undefined,
-    window: {
-      from: Math.min(...needed.map((position) => mattering[position]!.call)),
-      to: mattering[last]!.return,
-      operations: needed.map((position) => indices[position]!),
-    },
-    longest: [search.longest.map((position) => indices[position]!)],
-    explanation: explanationOf(
-      mattering[last]!,
-      needed.map((position) => mattering[position]!),
-      false,
-      [],
-      model,
-    ),
+  return checkPartition(operations, { key: undefined, operations: indices }, ofAllObjects(model), memory, budget)
+}
+
+function checkPartition(
+  operations: readonly Operation[],
+  { key, operations: indices }: Partition,
+  model: ObjectModel,
+  memory: Memory,
+  budget: Budget,
+): LinearizabilityResult {
+  const automaton = new Automaton(model, memory)
+  try {
+    const mattering = indices.map((index) => operations[index]!)
+    const search = new ProgramOrderSearch(programOf(mattering, automaton, new Set()), automaton, memory)
+    const status = budget.run(search, Number.POSITIVE_INFINITY)
+    search.release()
+    if (status === 'ok') return { verdict: 'ok', linearizations: [search.order.map((position) => indices[position]!)] }
+    if (status === 'out of memory') return { verdict: 'unknown', reason: memory.reason('the search') }
+    if (status === 'out of steps') return { verdict: 'unknown', reason: budget.exhausted! }
+    const needed = neededOf(mattering, automaton, memory, budget.part(STEPS))
+    const members = needed.map((position) => mattering[position]!)
+    const last = members.reduce((a, b) => (b.return > a.return ? b : a))
+    return {
+      verdict: 'illegal',
+      partition: key,
+      window: {
+        from: Math.min(...members.map(({ call }) => call)),
+        to: last.return,
+        operations: needed.map((position) => indices[position]!),
+      },
+      longest: [search.longest.map((position) => indices[position]!)],
+      explanation: explanationOf(last, members, false, [], model),
+    }
+  } finally {
+    automaton.release()
   }
-  return result
 }
 
 /** The operations that remain if as many as possible may have had any outcome, in large parts first. */
-function neededOf(operations: readonly Operation[], automaton: Automaton, memory: Memory): number[] {
-  const budget = new Budget({ steps: STEPS })
+function neededOf(operations: readonly Operation[], automaton: Automaton, memory: Memory, budget: Budget): number[] {
   let free: ReadonlySet<number> = new Set()
   const required = () =>
     [...operations.keys()].filter((position) => operations[position]!.outcome === 'ok' && !free.has(position))
@@ -110,5 +134,6 @@ function ofAllObjects(model: ObjectModel): ObjectModel<StateOfAll, unknown, unkn
     },
     key: (state) => canonical(new Map([...state].map(([name, one]) => [name, keyOf(one)]))),
     ...(model.isRead && { isRead: model.isRead.bind(model) }),
+    ...(model.describe && { describe: model.describe.bind(model) }),
   }
 }

@@ -52,4 +52,19 @@ describe('sequential consistency', () => {
     const result = checkLinearizable({ operations }, MODELS.register, { consistency: 'sequential' })
     expect(result).toMatchObject({ verdict: 'illegal', window: { operations: [0, 1, 2, 3] } })
   })
+
+  it('names the object that is not consistent by itself, however many others there are', () => {
+    const others = Array.from(
+      { length: 40 },
+      (_, nth) => [nth % 8, { f: 'add', key: nth % 10, value: 1 }] satisfies [number, object],
+    )
+    const operations = history(
+      ...others,
+      [0, { f: 'add', key: 'x', value: 1 }],
+      [0, { f: 'read', key: 'x' }, 0],
+      ...others,
+    )
+    const result = checkLinearizable({ operations }, MODELS.counter, { consistency: 'sequential', steps: 10_000 })
+    expect(result).toMatchObject({ verdict: 'illegal', partition: 'x', window: { operations: [40, 41] } })
+  })
 })
