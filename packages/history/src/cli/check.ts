@@ -23,13 +23,20 @@ const STATUSES: Readonly<Record<Report['verdict'], ExitStatus>> = {
   unknown: STATUS.undecided,
 }
 
+/** Models and workloads whose objects hold one value. */
+const WITH_INITIAL: ReadonlySet<string | undefined> = new Set([
+  ...['register', 'cas-register', 'counter', 'kv', 'rw-register'],
+])
+
 /** @throws UsageError if the call or the history is wrong */
 export async function checkCommand(file: string, options: CheckCommandOptions): Promise<ExitStatus> {
-  const { model, isolation, time, html, sequentialKeys, linearizableKeys } = options
+  const { model, isolation, time, html, sequentialKeys, linearizableKeys, initial } = options
   if (model !== undefined && isolation !== undefined)
     throw new UsageError('--model and --isolation exclude each other: choose one')
   if ((sequentialKeys || linearizableKeys) && isolation !== 'rw-register')
     throw new UsageError('--sequential-keys and --linearizable-keys are for --isolation rw-register')
+  if (initial !== undefined && !WITH_INITIAL.has(model ?? isolation))
+    throw new UsageError(`--initial is for ${[...WITH_INITIAL].join(', ')}`)
   // Not only after the check.
   if (html !== undefined) assertFile(html)
   withHeapFor(options.memoryMb)

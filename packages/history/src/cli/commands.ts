@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { MODEL_NAMES } from '../models/inputs.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
-import { count, duration } from './option-values.ts'
+import { count, duration, historyValue } from './option-values.ts'
 
 /**
  * Adds the commands to a program, or to a command of another program (`norn history`).
@@ -25,6 +25,7 @@ export function addHistoryCommands(parent: Command, ended: (status: ExitStatus) 
     )
     .option('--sequential-keys', 'of rw-register: a process never sees or writes an older version of a key')
     .option('--linearizable-keys', 'of rw-register: each key is linearizable, which orders its versions')
+    .option('--initial <value>', 'what registers, counters and keys hold before the first write', historyValue)
     .addOption(
       new Option('--format <format>', 'format of the file; by default recognised by content').choices([
         ...['edn', 'json', 'log'],

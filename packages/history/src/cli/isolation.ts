@@ -26,7 +26,7 @@ export async function checkIsolated(
   bounds: Bounds,
 ): Promise<Report> {
   const consistency = consistencyNamed(options.consistency ?? DEFAULT)
-  const { sequentialKeys, linearizableKeys } = options
+  const { sequentialKeys, linearizableKeys, initial } = options
   const history = await readHistoryFile(file, transactionReading, readingBounds(options, bounds))
   const transactions = history.operations
   const result = checkIsolation(transactions, {
@@ -34,15 +34,21 @@ export async function checkIsolated(
     consistency,
     sequentialKeys,
     linearizableKeys,
+    initial,
     memoryMb: bounds.memoryLeftMb(),
     budgetMs: bounds.budgetMs(),
   })
   const { verdict, reason } = result
+  const isPromiseBroken = verdict === 'illegal' && !result.impossible.includes(consistency)
+  const keys = linearizableKeys ? 'linearizable' : 'sequentially consistent'
+  const promise = isPromiseBroken ? ` with ${keys} keys` : ''
   const size = sizeText(transactions, result.keys)
   return {
     verdict,
     headline:
-      reason === undefined ? `${judged(verdict, consistency)}: ${size}` : `unknown whether ${consistency}: ${reason}`,
+      reason === undefined
+        ? `${judged(verdict, consistency)}${promise}: ${size}`
+        : `unknown whether ${consistency}: ${reason}`,
     details: [
       ...(reason === undefined ? [] : [size]),
       ...anomalyLines(result, consistency),
@@ -56,7 +62,7 @@ export async function checkIsolated(
       ...(reason !== undefined && { reason }),
       ...resultJson(result, transactions),
     },
-    page: () => historyPage(result, history, { title: shownFile(file), asked: consistency }),
+    page: () => historyPage(result, history, { title: shownFile(file), asked: consistency + promise }),
   }
 }
 

@@ -33,7 +33,8 @@ export async function checkLinearizability(
     )
   const history = await readHistoryFile(file, readingFor(name), readingBounds(options, bounds))
   const { operations } = history
-  const model: ObjectModel = MODELS[name]
+  const { initial } = options
+  const model: ObjectModel = initial === undefined ? MODELS[name] : { ...MODELS[name], init: () => initial }
   const result = checkLinearizable(history, model, {
     consistency,
     budgetMs: bounds.budgetMs(),

@@ -19,3 +19,13 @@ export function count(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value
   throw new InvalidArgumentError('expected a whole number from 1.')
 }
+
+/** A value as histories have them: JSON, `nil`, or a text. */
+export function historyValue(text: string): unknown {
+  if (text === 'nil') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -15,6 +15,8 @@ export interface CheckCommandOptions {
   readonly html?: string
   readonly sequentialKeys?: boolean
   readonly linearizableKeys?: boolean
+  /** What an object or a key holds before the first write. */
+  readonly initial?: unknown
   readonly json: boolean
 }
 
