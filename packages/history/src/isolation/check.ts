@@ -53,8 +53,8 @@ export interface IsolationOptions extends RegisterOrder {
  */
 export interface IsolationResult {
   /**
-   * `illegal` if an anomaly was found that the consistency asked for forbids; `unknown` if none was, and
-   * a bound kept the check from finding all.
+   * `illegal` if an anomaly was found that the consistency asked for forbids, or if the keys do not keep
+   * the order that was promised of them; `unknown` if none was, and a bound kept the check from finding all.
    */
   readonly verdict: 'ok' | 'illegal' | 'unknown'
   /** Why it is unknown. */
@@ -108,18 +108,19 @@ export function checkIsolation(transactions: readonly Transaction[], options: Is
     if (!(error instanceof LimitError)) throw error
     reason = error.message
   }
+  const isPromiseBroken = PROMISED.some((type) => findings.classes.has(type))
   const originally = (index: number) => (order === undefined ? index : order[index]!)
   const anomalies = findings.explained.map(
     ({ type, transactions: involved, cycle, explanation }): Anomaly => ({
       type,
-      isForbidden: forbids(consistency, type),
+      isForbidden: forbids(consistency, type) || (isPromiseBroken && type === 'cyclic-versions'),
       transactions: involved.map(originally),
       ...(cycle && { cycle: cycle.map((step) => ({ ...step, transaction: originally(step.transaction) })) }),
       explanation: `${type}: ${explanation}`,
     }),
   )
   const impossible = impossibleModels(findings.classes)
-  const isIllegal = impossible.includes(consistency)
+  const isIllegal = isPromiseBroken || impossible.includes(consistency)
   return {
     verdict: isIllegal ? 'illegal' : reason === undefined ? 'ok' : 'unknown',
     ...(!isIllegal && reason !== undefined && { reason }),
@@ -131,6 +132,9 @@ export function checkIsolation(transactions: readonly Transaction[], options: Is
     keys: findings.keys,
   }
 }
+
+/** Found only by way of an order that the caller promises of each key. */
+const PROMISED = ['cyclic-versions-process', 'cyclic-versions-realtime'] as const
 
 /** @returns types of cycles that may be there undetected */
 function analyze(

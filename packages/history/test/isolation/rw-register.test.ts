@@ -99,6 +99,20 @@ describe('orders of versions that the caller promises', () => {
     })
   })
 
+  test.for(['serializable', 'read-uncommitted'] as const)(
+    'a broken promise is illegal, but is not one of %s',
+    (consistency) => {
+      const own = [after('w x 1', 0, 0), after('w x 2', 1, 0), after('r x 1', 2, 0)]
+      const { verdict, impossible, anomalies } = check(own, { consistency, sequentialKeys: true })
+      expect({ verdict, isBlamed: impossible.includes(consistency), anomalies }).toMatchObject({
+        verdict: 'illegal',
+        isBlamed: false,
+        anomalies: [{ type: 'cyclic-versions', isForbidden: true }],
+      })
+      expect(check(own, { consistency }).verdict).toBe('ok')
+    },
+  )
+
   test('keys that are linearizable follow real time', () => {
     const others = blind.map((one, process) => ({ ...one, process }))
     expect(found(others, { sequentialKeys: true }).verdict).toBe('ok')
