@@ -16,6 +16,8 @@ const HEAP_SHARE = 0.75
 
 /** The share of the bound on memory that is given out: what is needed is an estimate. */
 const MEMORY_SHARE = 0.95
+/** What the young generation of V8's heap may still grow by. */
+const YOUNG_MB = 20
 
 const STATUSES: Readonly<Record<Report['verdict'], ExitStatus>> = {
   ok: STATUS.passed,
@@ -45,7 +47,7 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
   const bounds: Bounds = {
     memoryMb,
     budgetMs: () => (time === undefined ? undefined : Math.max(1, time - (performance.now() - begunMs))),
-    memoryLeftMb: () => Math.max(1, memoryMb * MEMORY_SHARE - process.memoryUsage.rss() / MEBIBYTE),
+    memoryLeftMb: () => Math.max(1, memoryMb * MEMORY_SHARE - YOUNG_MB - process.memoryUsage.rss() / MEBIBYTE),
   }
   let report: Report
   try {

@@ -23,6 +23,8 @@ const STEPS_OF_CONTRADICTION = 50_000
 const BYTES_OF_AN_OPERATION = 200
 /** How long to look for a linearization, of a history that need only be sequentially consistent. */
 const STEPS_BEFORE_SEQUENTIAL = 1_000_000
+/** The share of the memory for that: it may not have been collected when the next search needs its own. */
+const SHARE_BEFORE_SEQUENTIAL = 0.25
 
 /**
  * Whether the operations of a history can be put in an order that keeps the order of time and that
@@ -42,16 +44,17 @@ export function checkLinearizable<State, Input, Output>(
 ): LinearizabilityResult {
   assertModel(model as ObjectModel)
   const { operations } = history
-  const memory = new Memory((options.memoryMb ?? 1024) * 2 ** 20)
+  const bytes = (options.memoryMb ?? 1024) * 2 ** 20
   const budget = new Budget(options)
-  if (options.consistency !== 'sequential') return searchPartitions(operations, model, memory, budget)
+  if (options.consistency !== 'sequential') return searchPartitions(operations, model, new Memory(bytes), budget)
   // What is linearizable keeps the order of processes too, and is found faster: object by object.
   if (keepsProgramOrder(operations)) {
     const steps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, STEPS_BEFORE_SEQUENTIAL)
+    const memory = new Memory(bytes * SHARE_BEFORE_SEQUENTIAL)
     const result = searchPartitions(operations, model, memory, new Budget({ ...options, steps }))
     if (result.verdict === 'ok') return result
   }
-  return checkSequential(operations, model, memory, budget)
+  return checkSequential(operations, model, new Memory(bytes * (1 - SHARE_BEFORE_SEQUENTIAL)), budget)
 }
 
 /** Whether no operation of a process touches its next one: the order of time has that of processes. */

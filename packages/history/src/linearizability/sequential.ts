@@ -32,7 +32,8 @@ export function checkSequential(
   budget: Budget,
 ): LinearizabilityResult {
   let objects: readonly Partition[] = partitionsOf(operations, model)
-  if (objects.length > 1)
+  const areSeveral = objects.length > 1
+  if (areSeveral)
     for (const steps of STEPS_OF_OBJECT) {
       const undecided: Partition[] = []
       for (const object of objects) {
@@ -43,7 +44,8 @@ export function checkSequential(
       objects = undecided
     }
   const indices = operations.flatMap((operation, index) => (mayMatter(operation, model) ? [index] : []))
-  return checkPartition(operations, { key: undefined, operations: indices }, ofAllObjects(model), memory, budget)
+  const whole = { key: undefined, operations: indices }
+  return checkPartition(operations, whole, areSeveral ? ofAllObjects(model) : model, memory, budget)
 }
 
 function checkPartition(
