@@ -1,4 +1,5 @@
 /** Anomalies of rw-register that show in one pass over the reads, without the graph. */
+import { isEqual } from '../models/canonical.ts'
 import type { AnomalyType } from './anomaly.ts'
 import { explainWith } from './explain.ts'
 import type { Findings } from './findings.ts'
@@ -18,7 +19,7 @@ export function passRegisters(flat: Flat, { read }: RegisterVersions, findings: 
       const version = read[micro]!
       const shown = () => `${showKey(keys[key[micro]!])} as ${showValue(microOperation(flat, index, micro)[2])}`
       const before = previous[micro]!
-      if (!isInternal && before >= 0 && version !== (write[before]! >= 0 ? write[before] : read[before])) {
+      if (!isInternal && before >= 0 && !agrees(index, micro, before)) {
         isInternal = true
         const what = write[before]! >= 0 ? 'wrote' : 'read'
         const value = () => showValue(microOperation(flat, index, before)[2])
@@ -50,5 +51,13 @@ export function passRegisters(flat: Flat, { read }: RegisterVersions, findings: 
           ([t, other]) => `${t} read ${shown()}, which ${other} wrote, but not as its last write of this key`,
         )
     }
+  }
+
+  /** If a read returned what its transaction read or wrote before, be it a value that nobody wrote. */
+  function agrees(index: number, micro: number, before: number): boolean {
+    const version = read[micro]!
+    if (write[before]! >= 0) return version === write[before]
+    if (version >= 0 || read[before]! >= 0) return version === read[before]
+    return isEqual(microOperation(flat, index, micro)[2], microOperation(flat, index, before)[2])
   }
 }

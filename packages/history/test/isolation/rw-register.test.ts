@@ -44,6 +44,12 @@ describe('anomalies', () => {
       ['cursor-stability', 'update-atomic'],
     ],
     ['internal: a read without the own write', ['w x 1, r x nil'], ['internal'], ['read-atomic']],
+    [
+      'internal: two reads of values that nobody wrote',
+      ['r x 7, r x 8'],
+      ['garbage-read', 'internal'],
+      ['read-committed'],
+    ],
     ['future-read: a read of an own later write', ['r x 1, w x 1'], ['future-read'], ['read-committed']],
     ['garbage-read: a value nobody wrote', ['r x 7'], ['garbage-read'], ['read-committed']],
     [
