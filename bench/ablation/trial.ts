@@ -1,6 +1,7 @@
 /** One trial: a search of one system from one seed, with some pieces of the policy. */
 import { ALL_PIECES, type Pieces } from '../../packages/norn/src/cluster/search/pieces.ts'
 import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
+import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
 import { NOTHING } from '../../packages/norn/src/search/guide.ts'
 import { executeDirectly } from '../microbenchmark/direct.ts'
 import { SYSTEMS } from './systems.ts'
@@ -36,11 +37,18 @@ export function runTrial({ system, variant, seed, checkpoints }: TrialOptions): 
   const from = process.cpuUsage()
   for (let execution = 1; states.length < checkpoints.length; execution++) {
     const plan = planner.next()
-    const { result } = executeDirectly(made, plan)
-    planner.observe(plan, result)
+    const { result } = executeDirectly(made, { ...plan, observe: { ...plan.observe!, model: true } })
     for (const state of result.observation!.cluster!.states) seen.add(state)
+    planner.observe(plan, plan.observe!.model ? result : unfollowed(result))
     if (execution === checkpoints[states.length]) states.push(seen.size)
   }
   const { user, system: kernel } = process.cpuUsage(from)
   return { states, cpuMs: (user + kernel) / 1000 }
+}
+
+/** As if the model had not followed, which then only counts. */
+function unfollowed(result: ExecutionResult): ExecutionResult {
+  const observation = result.observation!
+  const cluster = { ...observation.cluster!, states: [], stateSteps: [], isUnfollowed: true }
+  return { ...result, observation: { ...observation, cluster } }
 }

@@ -50,6 +50,7 @@ export function executeDirectly(
   const leftOut = all.length > 0 ? omittedRequests(all.length, (label) => tape.omits(label)) : undefined
   const simulation: Simulation = new Simulation({
     cluster,
+    follows: plan.observe?.model ?? true,
     onSettled: onSettled && (() => onSettled(simulation.view)),
     requests: all.filter((_, at) => !leftOut?.includes(at)),
     random: () => {

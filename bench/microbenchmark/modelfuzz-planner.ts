@@ -82,7 +82,7 @@ export class ModelFuzzPlanner implements CampaignPlanner {
 
   next(): Plan {
     this.#planned++
-    const observe = { counters: false, order: false, comparisons: false }
+    const observe = { counters: false, order: false, comparisons: false, model: true }
     if (this.#planned === 1) return { ...DEFAULT_PLAN, observe }
     return { ...this.#next(), observe }
   }

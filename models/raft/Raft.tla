@@ -399,6 +399,21 @@ Next ==
 Spec == Init /\ [][Next]_variables
 
 -----------------------------------------------------------------------------
+(* What coverage counts: the servers that run, relative to the one that is *)
+(* furthest behind, up to small bounds; and which of their logs conflict.  *)
+(* Terms and indices alone are not behaviour: counted as they are, nearly  *)
+(* every state of a long execution is new.                                 *)
+Least(values) == IF values = {} THEN 0 ELSE CHOOSE v \in values : \A w \in values : v <= w
+Shape ==
+  LET Running == {s \in Servers : up[s]}
+      leastTerm == Least({term[s] : s \in Running})
+      leastLast == Least({LastTerm(s) : s \in Running})
+      leastCommit == Least({commit[s] : s \in Running})
+  IN [s \in Running |->
+        << role[s], votedFor[s], Min(term[s] - leastTerm, 3), Min(commit[s] - leastCommit, 4),
+           Min(Max(0, LastIndex(s) - leastCommit), 4), Min(LastTerm(s) - leastLast, 3), snapshot[s].index > 0 >>]
+
+-----------------------------------------------------------------------------
 (* No term has two leaders. *)
 ElectionSafety ==
   \A s \in Servers : role[s] = "leader" =>

@@ -106,7 +106,13 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
     proposal?.settled()
   }
   const onSettled = asked === undefined && !proposes ? undefined : settled
-  const simulation: Simulation = new Simulation({ cluster, requests: made, random: () => Math.random(), onSettled })
+  const simulation: Simulation = new Simulation({
+    cluster,
+    requests: made,
+    random: () => Math.random(),
+    onSettled,
+    follows: current.followsModel,
+  })
   const watch = asked && new FrameWatch(asked, simulation.view)
   const proposal = proposes ? new Proposal(simulation.view) : undefined
   const execution = new ClusterExecution(simulation, current, { watch, proposal, leftOut })
@@ -170,11 +176,13 @@ export class ClusterExecution implements StepSource, Simulated {
     const { performed, drawn } = this
     const happened = happenedIn(this.#simulation)
     const frames = this.#watch && { frames: this.#watch.reached }
+    const isUnfollowed = happened.isUnfollowed && { isUnfollowed: true }
     const [states, stateSteps] = [following?.states ?? [], following?.steps ?? []]
     const orders = () => eventOrders(this.#simulation.log)
     const species = () => (following === undefined ? undefined : this.#hashesOf(states)) ?? orders().pairs
     const counters = system.counters && { counters: system.counters }
-    return { trace, states, stateSteps, performed, drawn, codes, happened, orders, species, ...frames, ...counters }
+    const steps = { performed, drawn, codes }
+    return { trace, states, stateSteps, ...steps, happened, orders, species, ...isUnfollowed, ...frames, ...counters }
   }
 
   /** Undefined if the model does not hash its states. */

@@ -10,6 +10,7 @@
  * false.
  */
 
+import { canFail } from '../model/follower.ts'
 import type { ClusterOptions, ClusterView, RequestView } from './definition.ts'
 import { type EffectsHost, NodeEffects, noEffects } from './effects.ts'
 import { Following } from './following.ts'
@@ -34,6 +35,8 @@ export interface SimulationOptions {
   readonly system?: System
   /** Called after every event, before the invariant is checked. It must not change anything. */
   readonly onSettled?: () => void
+  /** Whether the model follows where no verdict depends on it. Default: true. */
+  readonly follows?: boolean
 }
 
 /** Bounds of one execution: log entries, and messages in flight. */
@@ -55,7 +58,7 @@ export class Simulation implements EffectsHost {
   readonly log: LogEntry[] = []
   readonly network: Network
   readonly view: ClusterView
-  /** Undefined if the cluster has no model. */
+  /** Undefined if the cluster has no model, or it does not follow. */
   readonly following: Following | undefined
   /** How often each fault happened. */
   readonly faults = { crashes: 0, drops: 0, duplicates: 0, partitions: 0 }
@@ -80,7 +83,7 @@ export class Simulation implements EffectsHost {
   /** The index of the first log entry that the model has not followed. */
   #unfollowed = 0
 
-  constructor({ cluster, requests, random, system = cluster.system(), onSettled }: SimulationOptions) {
+  constructor({ cluster, requests, random, system = cluster.system(), onSettled, follows = true }: SimulationOptions) {
     assertSystem(system)
     this.cluster = cluster
     this.system = system
@@ -97,7 +100,8 @@ export class Simulation implements EffectsHost {
     this.#random = random
     this.#onSettled = onSettled
     this.view = new LiveView(this)
-    this.following = cluster.model === undefined ? undefined : new Following(cluster.model)
+    const { model } = cluster
+    this.following = model !== undefined && (follows || canFail(model)) ? new Following(model) : undefined
   }
 
   /** Begins the execution: the nodes start, in order. */

@@ -3,7 +3,8 @@
  *
  * Invariant: counts are a function of the executions in order. Executions may take a fifth of a
  * millisecond, so counting must be cheap: faults and the model's actions are counted in all
- * executions, log entries in the first 2,000 and then in every eighth. Reports say so.
+ * executions, log entries in the first 2,000 and then in every eighth, of those that the model
+ * followed if there is one. Reports say so.
  */
 
 import type { EntryKind, LogEntry } from '../contract/cluster-record.ts'
@@ -45,7 +46,8 @@ export class Vacuity {
     for (const fault in faults) this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + faults[fault]!)
     if (actions !== undefined) this.#countActions(actions, followed)
     if (happened.crowdedOut) this.#crowdedOut++
-    if (this.#executions > COUNTED_ALL && this.#executions % EVERY !== 0) return
+    // The share of entries that are mapped is one of executions that were followed.
+    if (happened.isUnfollowed || (this.#executions > COUNTED_ALL && this.#executions % EVERY !== 0)) return
     this.#counted++
     const answered = new Set<number>()
     for (const entry of log) {
@@ -124,6 +126,7 @@ export function happenedIn({ cluster, log, faults, following }: Simulation): Hap
     faults: Object.fromEntries(allowed.map((fault) => [fault, faults[fault]])),
     ...(model === undefined ? {} : { actions: model.model.actions }),
     ...(following?.states.includes(CROWDED_OUT) ? { crowdedOut: true } : {}),
+    ...(model !== undefined && following === undefined ? { isUnfollowed: true } : {}),
     followed: following?.followed ?? [],
   }
 }

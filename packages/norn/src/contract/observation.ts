@@ -40,6 +40,8 @@ export interface Observation {
 export interface ClusterObservation {
   /** The happens-before class: 53 bits. */
   readonly trace: number
+  /** Whether there is a model that did not follow; see `Observing.model`. */
+  readonly isUnfollowed?: boolean
   /** Ids of the abstract states reached, each once. */
   readonly states: readonly number[]
   /** For each state, the scheduled step that reached it first. */
@@ -86,6 +88,8 @@ export interface Happened {
   readonly actions?: readonly string[]
   /** Whether it reached abstract states beyond the limit of ids, which count as one. */
   readonly crowdedOut?: boolean
+  /** Whether there is a model that did not follow. */
+  readonly isUnfollowed?: boolean
   /** The entries that the model followed. */
   readonly followed: readonly Followed[]
 }

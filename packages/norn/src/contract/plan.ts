@@ -113,6 +113,8 @@ export interface Observing {
   readonly counters: boolean
   readonly order: boolean
   readonly comparisons: boolean
+  /** Whether the model of a cluster follows the execution; it does anyway where verdicts depend on it. */
+  readonly model: boolean
 }
 
 /** The zero input under the default schedule. */

@@ -196,6 +196,7 @@ export class PropertyExecutor implements Executor {
             ...prepared.current,
             note: (label) => marks.note(label),
             target: (value, label) => marks.target(value, label),
+            followsModel: plan.observe?.model ?? true,
             simulates: (simulation) => {
               simulated = simulation
             },

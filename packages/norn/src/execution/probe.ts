@@ -53,6 +53,7 @@ export async function probe(
           },
           note: () => {},
           target: () => {},
+          followsModel: true,
           simulates: () => {},
           suspendFaults: () => world.suspendFaults(),
           fail: (error) => world.fail(error),

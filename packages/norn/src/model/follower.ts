@@ -40,6 +40,12 @@ export interface Mapping<Entry, View> {
   }
 }
 
+/** Whether following can fail an execution, if the mapping itself has no error. */
+export function canFail<Entry, View>({ model, disabled, agree }: Mapping<Entry, View>): boolean {
+  const isCompared = agree !== undefined && agree.differences !== 'ignore'
+  return model.isUnchecked !== true || disabled === 'fail' || isCompared
+}
+
 /** The implementation does what the model does not allow. */
 export class ModelDivergence extends Error {
   override readonly name = 'ModelDivergence'

@@ -29,6 +29,8 @@ export interface StateNode extends AbstractState {
 /** A kind of model: its states and transitions, computed on each call. */
 export interface Kind<Node extends StateNode> {
   readonly actions: readonly string[]
+  /** Whether it has no invariant. */
+  readonly isUnchecked: boolean
   /** The initial states. */
   begin(): readonly Node[]
   /** The successors of one state. @throws Error that names the action */
@@ -75,6 +77,7 @@ interface Transition<Node> {
 
 export class MemoizedModel<Node extends StateNode> implements Model {
   readonly actions: readonly string[]
+  readonly isUnchecked: boolean
   readonly #kind: Kind<Node>
   readonly #identities: Identities
   readonly #maxBytes: number
@@ -92,6 +95,7 @@ export class MemoizedModel<Node extends StateNode> implements Model {
     this.#identities = options.identities ?? processIdentities
     this.#maxBytes = options.maxRememberedBytes ?? MAX_MEMO_BYTES
     this.actions = kind.actions
+    this.isUnchecked = kind.isUnchecked
   }
 
   /** @throws BrokenInvariant if an initial state violates the invariant */

@@ -48,6 +48,8 @@ export type Applied =
 export interface Model {
   /** The names of the actions. */
   readonly actions: readonly string[]
+  /** Whether it never throws for a state that violates an invariant, as it has none. Default: false. */
+  readonly isUnchecked?: boolean
   /** Begins an execution; returns the initial states. */
   reset(): readonly AbstractState[]
   /** Follows one action. @throws Error for an unknown action */

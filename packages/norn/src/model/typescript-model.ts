@@ -42,6 +42,7 @@ export function defineModel<State extends object>(
 
 class TypeScriptKind<State extends object> implements Kind<StateNode> {
   readonly actions: readonly string[]
+  readonly isUnchecked: boolean
   readonly #definition: ModelDefinition<State>
   readonly #identities: Identities
   #interner = new Interner()
@@ -51,6 +52,7 @@ class TypeScriptKind<State extends object> implements Kind<StateNode> {
     this.#definition = definition
     this.#identities = identities
     this.actions = Object.keys(definition.actions)
+    this.isUnchecked = definition.invariant === undefined
   }
 
   begin(): readonly StateNode[] {

@@ -54,8 +54,9 @@ function weightsText({ classes, factors, hold }: Written<StepWeights, 'classes' 
   return `{${table}${hold === undefined ? '' : `,"hold":${JSON.stringify(hold)}`}}`
 }
 
-function observingText({ counters, order, comparisons }: Written<Observing, 'counters' | 'order' | 'comparisons'>) {
-  return `{"counters":${counters},"order":${order},"comparisons":${comparisons}}`
+function observingText(observing: Written<Observing, 'counters' | 'order' | 'comparisons' | 'model'>) {
+  const { counters, order, comparisons, model } = observing
+  return `{"counters":${counters},"order":${order},"comparisons":${comparisons},"model":${model}}`
 }
 
 /**

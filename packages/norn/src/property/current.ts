@@ -35,6 +35,8 @@ export interface CurrentExecution {
   schedule(label: string, max: number, suggest: Suggest): number
   /** Whether a fixed request of a cluster is left out, after shrinking. */
   omits(label: string): boolean
+  /** Whether the model of a cluster follows; see `Observing.model`. */
+  readonly followsModel: boolean
   /**
    * Registers the cluster that the body simulates; it is queried when the execution ends, however
    * it ends.

@@ -99,7 +99,7 @@ export const MAX_NOTES = 1000
 const GUARDED_SHARE = 0.01
 const ALWAYS_GUARDED = 2
 
-const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false }
+const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false, model: true }
 
 /** Separates the random numbers of the guard from others with the same seed. */
 const GUARD_SALT = 0x67756172

@@ -99,6 +99,10 @@ export class TlaKind implements Kind<TlaState> {
     return this.#steps
   }
 
+  get isUnchecked(): boolean {
+    return this.#shared.machine.invariants.length === 0
+  }
+
   get bytes(): number {
     const arena = (this.#follower.machine.arena.size - this.#shared.firstSize) * VALUE_BYTES
     return arena + this.#nodes.size * NODE_BYTES + this.#given.bytes

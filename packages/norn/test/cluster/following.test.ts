@@ -51,9 +51,9 @@ const agree: ModelBinding['agree'] = {
   model: ({ value }) => ({ value }),
 }
 
-function run(model: ModelBinding, requests: readonly number[], limit = 100): Simulation {
+function run(model: ModelBinding, requests: readonly number[], limit = 100, follows = true): Simulation {
   const cluster: ClusterOptions = { system: () => actors({ counter: (node) => new Counter(node, limit) }), model }
-  const simulation = new Simulation({ cluster, requests, random: () => 0 })
+  const simulation = new Simulation({ cluster, requests, random: () => 0, follows })
   simulation.start()
   for (let step = 0; step < requests.length; step++) {
     simulation.step = step
@@ -93,5 +93,28 @@ describe('an execution that is followed', () => {
     expect(() => run(binding({ disabled: 'fail' }), [1, 0])).toThrow(
       'the model does not allow Ask(0): there is nothing to add',
     )
+  })
+})
+
+describe('an execution that need not be followed', () => {
+  const isFollowed = (model: ModelBinding) => run(model, [1], 100, false).following !== undefined
+
+  test('is not followed if the model can only guide', () => {
+    expect(isFollowed(binding())).toBe(false)
+    expect(isFollowed(binding({ agree: { ...agree, differences: 'ignore' } }))).toBe(false)
+  })
+
+  test('is followed if it can fail by a disabled action, a difference or an invariant', () => {
+    expect(isFollowed(binding({ disabled: 'fail' }))).toBe(true)
+    expect(isFollowed(binding({ agree }))).toBe(true)
+    const checked = defineModel({ init: { value: 0 }, actions: { Add: (state) => state }, invariant: () => true })
+    expect(isFollowed({ model: checked, actions: () => undefined })).toBe(true)
+  })
+
+  test('is followed if its model is of an unknown kind', () => {
+    const { model } = binding()
+    const { isUnchecked: _, ...unknown } = model
+    const foreign = { ...unknown, reset: () => model.reset(), apply: model.apply.bind(model), keep: () => {} }
+    expect(isFollowed(binding({ model: foreign }))).toBe(true)
   })
 })

@@ -39,6 +39,19 @@ test('a request is answered once, however many replies it has', () => {
   expect(vacuity.tally().requests).toEqual({ made: 2, answered: 1 })
 })
 
+test('entries of executions that the model did not follow would lower the share that is mapped', () => {
+  const vacuity = new Vacuity()
+  const put = entry('0@1 deliver a>b #0 {"type":"Put"}')
+  vacuity.observe({ log: [put], faults: { crashes: 1 }, actions: ['Put'], followed: [{ entry: put, action: 'Put' }] })
+  vacuity.observe({ log: [put], faults: { crashes: 2 }, actions: ['Put'], followed: [], isUnfollowed: true })
+  expect(vacuity.tally()).toMatchObject({
+    counted: 1,
+    executions: 2,
+    entries: { deliver: { Put: { count: 1, mapped: 1 } } },
+    faults: { crashes: 3 },
+  })
+})
+
 test('of a model it is counted what it was told of, and what was possible in it', () => {
   const vacuity = new Vacuity()
   const [put, get, ping] = [

@@ -63,7 +63,12 @@ const input = fc.oneof(
     return saved === undefined ? { from: 'tape' } : { from: 'saved', input: saved }
   }),
 )
-const observe = fc.record({ counters: fc.boolean(), order: fc.boolean(), comparisons: fc.boolean() })
+const observe = fc.record({
+  counters: fc.boolean(),
+  order: fc.boolean(),
+  comparisons: fc.boolean(),
+  model: fc.boolean(),
+})
 const plans = fc
   .tuple(input, choices, fc.option(fc.boolean(), { nil: undefined }), fc.option(observe, { nil: undefined }))
   .map(([from, drawn, detailed, observed]) => ({

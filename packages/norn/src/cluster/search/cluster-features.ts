@@ -79,7 +79,7 @@ export class ClusterFeatures {
       guiding.push(reached)
       if (isNew) fresh.push(reached)
     }
-    const byStates = this.#guide.model && cluster.states.length > 0
+    const byStates = this.#guide.model && (cluster.states.length > 0 || cluster.isUnfollowed === true)
     const byOrders = this.#guide.order && !byStates
     const byTraces = this.#guide.trace && !byStates && !byOrders
     let newStates = 0

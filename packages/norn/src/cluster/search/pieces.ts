@@ -14,6 +14,8 @@ export interface Pieces {
   readonly mutants: boolean
   /** Executions that go on with what reached a rare cell: `StepMutation.stretch`. */
   readonly stretches: boolean
+  /** A model follows only some of the guided executions where new states abound: see follow-share.ts. */
+  readonly samples: boolean
   /** Shares of these follow what they show; else they are equal: see arms.ts. */
   readonly shares: boolean
 }
@@ -26,5 +28,6 @@ export const ALL_PIECES: Pieces = {
   returns: true,
   mutants: true,
   stretches: true,
+  samples: true,
   shares: true,
 }

@@ -36,6 +36,7 @@ import { Archive, ArchivedExecution, type Cell, type KeptExecution } from './arc
 import { Arms } from './arms.ts'
 import { ClusterFeatures, type ClusterShown } from './cluster-features.ts'
 import { clusterStrategy } from './cluster-strategy.ts'
+import { FollowShare } from './follow-share.ts'
 import { ALL_PIECES, type Pieces } from './pieces.ts'
 import { performedOnly, scheduleOf } from './schedule.ts'
 import { StepLearning } from './step-learning.ts'
@@ -93,6 +94,7 @@ class StepPolicy implements Policy {
   readonly #pieces: Pieces
   readonly #learning: StepLearning
   readonly #arms: Arms<Arm>
+  readonly #followShare = new FollowShare()
   /** Of the latest guided plan; undefined if key frames directed it. */
   #arm: Arm | undefined
   #made: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
@@ -142,8 +144,10 @@ class StepPolicy implements Policy {
     return this.#archive.entries
   }
 
-  observing(): Observing {
-    return { counters: this.#options.guide.edges, order: false, comparisons: false }
+  observing(origin: Origin, chance: Chance): Observing {
+    const { edges } = this.#options.guide
+    const isSampled = this.#options.guide.model && this.#pieces.samples && origin === 'guided'
+    return { counters: edges, order: false, comparisons: false, model: !isSampled || this.#followShare.draw(chance) }
   }
 
   nothingShown(): void {
@@ -158,7 +162,11 @@ class StepPolicy implements Policy {
     }
     const shown = this.#features.observe(observation, cluster)
     const isNew = shown.fresh.length > 0
-    this.#judge(shown, cluster, origin)
+    // What was not followed says nothing about new states.
+    if (!cluster.isUnfollowed) {
+      this.#followShare.observe(shown.newStates)
+      this.#judge(shown, cluster, origin)
+    }
     this.#nodes = (cluster.codes as StepCodes).nodes.length
     let kept: KeptExecution | undefined
     const keep = () => (kept ??= archived(plan.input, observation, cluster))

@@ -35,7 +35,10 @@ export interface PreparedInput {
   discarded(): boolean
   /** Real time spent generating, in milliseconds. */
   generationMs(): number
-  readonly current: Omit<CurrentExecution, 'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates'>
+  readonly current: Omit<
+    CurrentExecution,
+    'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel'
+  >
 }
 
 /** A value, and a function that makes it again. */

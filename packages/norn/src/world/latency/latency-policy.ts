@@ -117,7 +117,8 @@ export class LatencyPolicy implements Policy {
     if (origin !== 'guided') this.#made = undefined
     const { edges, order, compare } = this.#options.guide
     const isTraced = this.#made?.kind === 'mutant' || this.#made?.kind === 'follow-up'
-    return { counters: edges, order, comparisons: compare && (isTraced || chance.coin(this.#tracedShare())) }
+    const comparisons = compare && (isTraced || chance.coin(this.#tracedShare()))
+    return { counters: edges, order, comparisons, model: true }
   }
 
   observe(plan: Plan, result: ExecutionResult, observation: Observation, _: Origin, planned: number): boolean {

@@ -18,6 +18,14 @@ it('counts the lines of a program as branches, each with its hits', () => {
   expect(features.counts.branches).toBe(4)
 })
 
+it('does not guide by orders where a model would, had it followed', () => {
+  const features = new ClusterFeatures(parseGuide('order,model'))
+  const [observation, cluster] = observed([], [])
+  const orders = () => ({ pairs: [1, 2], steps: [0, 1] })
+  expect(features.observe(observation, { ...cluster, orders, isUnfollowed: true }).fresh).toEqual([])
+  expect(features.observe(observation, { ...cluster, orders }).fresh).toHaveLength(2)
+})
+
 it('does not guide by lines unless branches guide', () => {
   const features = new ClusterFeatures(parseGuide('model'))
   expect(features.observe(...observed([1], [1])).fresh).toEqual([])
