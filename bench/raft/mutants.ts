@@ -8,7 +8,7 @@ import { tukeyOf } from '../statistics/tukey.ts'
 import { a12 } from '../statistics/vargha-delaney.ts'
 import type { CommonOptions } from '../suite.ts'
 import { assertBuilt, deadline, runInProcess } from './run-trials.ts'
-import { available, MODEL, NONE } from './techniques.ts'
+import { MODEL, NONE } from './techniques.ts'
 import type { Technique } from './trial.ts'
 
 const FULL = { trials: 10, executions: 5000, mutants: MUTANTS.length }
@@ -47,7 +47,7 @@ export async function run({ smoke, json, only, trials, runs, timeMs }: Options):
   const chosen = MUTANTS.filter(({ name }) => only === undefined || name.includes(only)).slice(0, effort.mutants)
   assertBuilt()
   for (const mutant of chosen) assertBuilt(mutant)
-  const techniques = available((text) => console.error(text), [NONE, MODEL])
+  const techniques = [NONE, MODEL]
   const say = printer(json)
   const isInTime = deadline(timeMs)
   const measured: number[][] = []

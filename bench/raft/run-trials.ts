@@ -10,10 +10,14 @@ import { answer } from '../processes.ts'
 import { UsageError } from '../suite.ts'
 import type { TrialOptions, TrialResult } from './trial.ts'
 
-/** The harness, or that of a mutant, built anew if it is not up to date. @throws UsageError without Go */
-export function assertBuilt(mutant?: Mutant): void {
-  if (isInstalled()) buildHarness(mutant)
-  else if (!existsSync(binaryOf(mutant?.name)))
+/**
+ * The harness, or that of a mutant, or one with counters, built anew if it is not up to date.
+ *
+ * @throws UsageError without Go
+ */
+export function assertBuilt(mutant?: Mutant, isCovered = false): void {
+  if (isInstalled()) buildHarness(mutant, isCovered)
+  else if (!existsSync(binaryOf(mutant?.name, isCovered)))
     throw new UsageError(
       `Go or the source of the raft library is missing, and the harness is not built. Run \`npm run systems:etcd-raft${mutant === undefined ? '' : ' -- --mutants'}\``,
     )

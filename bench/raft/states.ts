@@ -10,7 +10,7 @@ import type { CommonOptions } from '../suite.ts'
 import { type CoverageRow, coverageRows, type Measured, type StatesRow, statesRows } from './comparison.ts'
 import { PROJECTION_NAMES } from './projections.ts'
 import { assertBuilt, deadline, runInProcess } from './run-trials.ts'
-import { available, labelOf } from './techniques.ts'
+import { labelOf, TECHNIQUES } from './techniques.ts'
 import type { Technique, TrialResult } from './trial.ts'
 
 const FULL = { trials: 20, executions: 3000 }
@@ -24,8 +24,9 @@ interface Options extends CommonOptions {
 
 export async function run({ smoke, json, trials, runs, timeMs }: Options): Promise<void> {
   assertBuilt()
+  assertBuilt(undefined, true)
   const effort = smoke ? SMOKE : FULL
-  const techniques = available((text) => console.error(text))
+  const techniques = TECHNIQUES
   const results = techniques.map((): TrialResult[] => [])
   const isInTime = deadline(timeMs)
   const executions = runs ?? effort.executions

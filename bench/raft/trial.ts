@@ -17,7 +17,7 @@ import { executeDirectly } from '../microbenchmark/direct.ts'
 import { ModelFuzzPlanner } from '../microbenchmark/modelfuzz-planner.ts'
 import { type Nodes, PROJECTION_NAMES, PROJECTIONS, type ProjectionName } from './projections.ts'
 
-/** What is compared: a guide, as `--guide` has it, and who makes something of it. */
+/** What is compared: a guide, as `--guide` has it (`line`: `edges` of the library), and who makes something of it. */
 export interface Technique {
   readonly guide: 'none' | 'trace' | 'line' | 'model'
   readonly policy: 'norn' | 'modelfuzz'
@@ -88,7 +88,7 @@ export function runTrial(options: TrialOptions): TrialResult {
 
 /** The cluster; it follows the model only for a guide that needs it. */
 function clusterOf({ guide, variant }: TrialOptions) {
-  const { model, ...cluster } = etcdRaft(variant) as unknown as ClusterOptions
+  const { model, ...cluster } = etcdRaft({ ...variant, isCovered: guide === 'line' }) as unknown as ClusterOptions
   // One program serves all executions.
   const system = cluster.system() as ProgramSystem
   return {
@@ -99,6 +99,12 @@ function clusterOf({ guide, variant }: TrialOptions) {
 }
 
 function plannerOf({ guide, policy, seed }: TrialOptions): CampaignPlanner {
-  const options = { seed, guide: parseGuide(guide), strategy: 'portfolio', examples: 0, resumed: [] }
+  const options = {
+    seed,
+    guide: parseGuide(guide === 'line' ? 'edges' : guide),
+    strategy: 'portfolio',
+    examples: 0,
+    resumed: [],
+  }
   return policy === 'norn' ? stepPlanner(options) : new ModelFuzzPlanner(options)
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { isInstalled } from '../../systems/etcd-raft/toolchain.ts'
 import { suite } from '../raft/main.ts'
-import { available } from '../raft/techniques.ts'
+import { TECHNIQUES } from '../raft/techniques.ts'
 import { runTrial } from '../raft/trial.ts'
 
 async function rowsOf(...args: string[]) {
@@ -21,7 +21,7 @@ if (!installed)
 test.skipIf(!installed)('the suite runs: states by technique, and seeded bugs with and without the model', async () => {
   const states = await rowsOf('--part', 'states', '--runs', '12')
   const counted = states.filter(({ kind }) => kind === 'states')
-  const guides = available(() => {}).map(({ guide }) => guide)
+  const guides = TECHNIQUES.map(({ guide }) => guide)
   expect(new Set(counted.map(({ guide }) => guide))).toEqual(new Set(guides))
   for (const { meanStates } of counted) expect(meanStates).toBeGreaterThan(0)
   const mutants = await rowsOf('--part', 'mutants', '--only', 'forgotten-vote', '--runs', '5')
