@@ -67,7 +67,7 @@ export class Driver {
       timerLatencyUs: (step) => parts.operations.latencyUs(step, 'wake', 'timer'),
       startLatencyUs: () => parts.operations.latencyUs(causality.current, 'loop', 'start'),
       maxLatencyUs: () => parts.draws.maxLatencyUs,
-      stall: () => parts.operations.stall('turn'),
+      stall: (before) => parts.operations.stall(before),
       stopped: () => parts.verdict.stops,
     }
   }

@@ -64,8 +64,8 @@ export interface LoopHost {
    * stalls.
    */
   maxLatencyUs(): number
-  /** Draws a stall of the program between two turns of the loop. */
-  stall(): void
+  /** Draws a stall of the program between two turns of the loop, or within the poll phase. */
+  stall(before: 'turn' | 'poll'): void
   /** Whether the execution must stop: its ending is known. */
   stopped(): boolean
 }
@@ -121,8 +121,13 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     timers.immediatesPending() ||
     descriptors.serving ||
     Math.min(handles.nextEventUs(), descriptors.nextEventUs()) <= clock.nowUs
-  const stallFor = (eventUs: number) => {
-    if (eventUs <= clock.nowUs + host.maxLatencyUs()) host.stall()
+  const stallFor = (eventUs: number, before: 'turn' | 'poll' = 'turn') => {
+    if (eventUs <= clock.nowUs + host.maxLatencyUs()) host.stall(before)
+  }
+  /** When something is due that is not due yet. */
+  const laterUs = () => {
+    const { nowUs } = clock
+    return Math.min(pool.nextEventUs(nowUs), handles.nextEventUs(nowUs), descriptors.nextEventUs(nowUs))
   }
 
   const runArrival = (arrival: Arrival): DriveEnd | undefined => {
@@ -201,14 +206,14 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     // meanwhile come in the same phase.
     host.gateway?.collect()
     if (!isBusy() && !mustPoll) {
+      descriptors.register(clock.nowUs)
       const slept = sleep(host)
       if (slept !== undefined) return slept
     }
     pool.performDue(clock.nowUs)
-    if (isBusy() || pool.completed) {
-      const { nowUs } = clock
-      stallFor(Math.min(pool.nextEventUs(nowUs), handles.nextEventUs(nowUs), descriptors.nextEventUs(nowUs)))
-    }
+    if (isBusy() || pool.completed) stallFor(laterUs())
+    // A stall between epoll_ctl and epoll_wait: what finishes meanwhile comes behind what is registered.
+    if (!descriptors.serving && descriptors.register(clock.nowUs)) stallFor(laterUs(), 'poll')
     pool.performDue(clock.nowUs)
     descriptors.poll(clock.nowUs, Math.min(pool.completedUs, handles.nextEventUs()))
     for (let polled = descriptors.take(clock.nowUs); polled !== undefined; polled = descriptors.take(clock.nowUs)) {

@@ -76,7 +76,7 @@ class Model implements LoopHost {
   timerLatencyUs = (step: Step) => this.latencies[step.label] ?? 0
   startLatencyUs = () => this.latencies.start ?? 0
   maxLatencyUs = () => 20_000
-  stall = (): void => this.clock.advance(this.latencies.stall ?? 0)
+  stall = (before: 'turn' | 'poll'): void => this.clock.advance(this.latencies[before] ?? this.latencies.stall ?? 0)
   stopped = () => this.stop
 
   run({ maxSteps = 1000, reached = (): boolean => false } = {}): DriveEnd {
@@ -393,6 +393,33 @@ describe('while a real connection is open', () => {
     const node = open([])
     node.descriptors.watch(new Listening(node.causality.isolate))
     expect(node.run()).toBe('silent')
+  })
+})
+
+describe('a descriptor that is ready when the poll registers it', () => {
+  const served = (latencies: Record<string, number>) => {
+    const node = new Model()
+    node.latencies = latencies
+    node.immediate('start', () => {
+      node.operation('operation')
+      node.immediate('immediate')
+      const run = () => {
+        node.happened.push('socket')
+        socket.readyUs = Number.POSITIVE_INFINITY
+      }
+      const arrival = { step: node.causality.child(), kind: 'accept', resource: '', delayUs: 0, run }
+      const socket = new Pending(node.causality.main, arrival)
+      socket.readyUs = node.clock.nowUs
+      node.descriptors.watch(socket)
+    })
+    node.run({ reached: () => node.happened.length === 4 })
+    return node.happened
+  }
+
+  test('comes before an operation that is done before the poll returns, in the same phase', () => {
+    expect(served({})).toEqual(['start', 'socket', 'immediate', 'operation'])
+    expect(served({ turn: 0, poll: 2000 })).toEqual(['start', 'socket', 'operation', 'immediate'])
+    expect(served({ turn: 2000, poll: 0 })).toEqual(['start', 'operation', 'socket', 'immediate'])
   })
 })
 

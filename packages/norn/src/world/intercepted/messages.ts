@@ -34,10 +34,7 @@ function interceptPrototype(host: PortsHost, ports: Ports): void {
   intercept('postMessage', (handle, args) =>
     args.length === 0 ? real.postMessage.apply(handle.port, args) : ports.post(handle, args),
   )
-  intercept('start', (handle) => {
-    handle.isReceiving = true
-    ports.wake(handle)
-  })
+  intercept('start', (handle) => ports.start(handle))
   intercept('close', (handle, [listener]) => {
     if (typeof listener === 'function') handle.port.once('close', listener as () => void)
     ports.close(handle)
@@ -71,9 +68,7 @@ function interceptListening(host: PortsHost, ports: Ports): void {
     })
   }
   listening(kNewListener, (handle, count) => {
-    if (count !== 1) return
-    handle.isReceiving = true
-    ports.wake(handle)
+    if (count === 1) ports.start(handle)
   })
   listening(kRemoveListener, (handle, count) => {
     if (count === 0) handle.isReceiving = false

@@ -69,8 +69,11 @@ export class Ports implements PortServing {
     Object.defineProperty(port, ON_CLOSE, { value: () => {} })
     this.#host.handles.open(handle)
     const end = this.#arriving.shift()
-    if (end !== undefined) this.#attach(handle, end)
-    else if (this.name !== undefined) this.#attach(handle, this.#tuned(this.name))
+    if (end !== undefined) {
+      this.#attach(handle, end)
+      // Node runs the queue of an arriving port, in case it is not empty.
+      this.wake(handle)
+    } else if (this.name !== undefined) this.#attach(handle, this.#tuned(this.name))
     else if (this.#half === undefined) this.#half = handle
     else this.#entangle(handle)
   }
@@ -106,6 +109,12 @@ export class Ports implements PortServing {
 
   round(): number {
     return this.#host.handles.round
+  }
+
+  /** Follows `MessagePort::Start`: an empty queue does not wake the loop. */
+  start(handle: PortHandle): void {
+    handle.isReceiving = true
+    if (handle.end !== undefined && handle.end.queue.length > 0) this.wake(handle)
   }
 
   wake(handle: PortHandle): void {
@@ -198,8 +207,6 @@ export class Ports implements PortServing {
   #attach(handle: PortHandle, end: End): void {
     handle.end = end
     end.handle = handle
-    // Node runs the queue of an arriving port, in case it is not empty.
-    this.wake(handle)
   }
 
   #tuned(name: string): End {

@@ -4,7 +4,8 @@
  *
  * Follows Linux's epoll with level-triggered descriptors, and libuv's src/unix/linux.c and core.c:
  * the ready list has descriptors in the order in which they became ready; one that a poll returned
- * keeps its place until a poll finds it not ready; one whose interest is new joins at the next poll.
+ * keeps its place until a poll finds it not ready; one whose interest is new joins when the next poll
+ * registers it, and what becomes ready before that poll returns joins behind it.
  * Each is served once per phase. The pending queue (`uv__io_feed`) runs before the poll phase and,
  * eight rounds at most, after it. Pure: callers give times in microseconds.
  */
@@ -23,6 +24,8 @@ export abstract class Descriptor implements Timed {
   watchedAt = 0
   /** The order in which descriptors were watched. */
   ordinal = 0
+  /** Since when it could be in the ready list: it was ready when a poll registered it. */
+  joinedUs = Number.NEGATIVE_INFINITY
   isListed = false
   /** Whether it waits for something only as long as anything else can happen. */
   isPatient = false
@@ -95,7 +98,7 @@ export class Descriptors {
   /** Of those that are ready or will be: most connections are idle, and no turn looks at them. */
   #times = new ReadyTimes<Descriptor>()
   #nextOrdinal = 0
-  /** Descriptors below this ordinal are registered with epoll; the next poll registers the others. */
+  /** Descriptors below this ordinal are registered with epoll. */
   #registered = 0
   #ready: Polled[] = []
   #toServe: Polled[] = []
@@ -110,6 +113,7 @@ export class Descriptors {
     if (descriptor.times !== undefined) return
     descriptor.times = this.#times
     descriptor.ordinal = this.#nextOrdinal++
+    descriptor.joinedUs = Number.NEGATIVE_INFINITY
     descriptor.watchedAt = this.#watched.length
     this.#watched.push(descriptor)
     if (descriptor.isTimed) this.#times.add(descriptor)
@@ -187,12 +191,26 @@ export class Descriptors {
   }
 
   /**
+   * Registers descriptors whose interest is new, as `uv__io_poll` does before it waits.
+   *
+   * @returns whether any of them is ready
+   */
+  register(nowUs: number): boolean {
+    if (this.#registered === this.#nextOrdinal) return false
+    const ready = this.#times.readyBy(nowUs).filter(({ ordinal }) => ordinal >= this.#registered)
+    for (const each of ready) each.joinedUs = nowUs
+    this.#registered = this.#nextOrdinal
+    return ready.length > 0
+  }
+
+  /**
    * Begins a phase, unless one is in progress.
    *
    * @param asyncUs since when the asynchronous handles are ready
    */
   poll(nowUs: number, asyncUs: number): void {
     if (this.serving) return
+    this.register(nowUs)
     this.#polledUs = nowUs
     const found = this.#ready.filter((each) => {
       if (each === ASYNC) return asyncUs <= nowUs
@@ -203,10 +221,9 @@ export class Descriptors {
     if (asyncUs <= nowUs && !this.#ready.includes(ASYNC)) fresh.push({ each: ASYNC, atUs: asyncUs, ordinal: -1 })
     for (const each of this.#times.readyBy(nowUs)) {
       if (each.isListed) continue
-      const { ordinal, readyUs } = each
-      fresh.push({ each, ordinal, atUs: ordinal < this.#registered ? readyUs : nowUs })
+      const { ordinal, readyUs, joinedUs } = each
+      fresh.push({ each, ordinal, atUs: Math.max(readyUs, joinedUs) })
     }
-    this.#registered = this.#nextOrdinal
     // Times may be infinite.
     if (fresh.length > 1) fresh.sort((a, b) => (a.atUs === b.atUs ? a.ordinal - b.ordinal : a.atUs - b.atUs))
     for (const { each } of fresh) found.push(each)

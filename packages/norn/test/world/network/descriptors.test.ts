@@ -90,6 +90,19 @@ describe('a poll phase', () => {
     expect(polled(descriptors, 30)).toEqual(['old', 'new'])
   })
 
+  test('what becomes ready once a poll has registered a descriptor joins behind it', () => {
+    for (const [registersUs, served] of [
+      [20, ['fresh', 'async']],
+      [30, ['async', 'fresh']],
+    ] as const) {
+      const descriptors = registered()
+      descriptors.watch(new Once('fresh', 10))
+      expect(descriptors.register(registersUs)).toBe(true)
+      expect(descriptors.register(registersUs + 1)).toBe(false)
+      expect(polled(descriptors, 40, 25)).toEqual(served)
+    }
+  })
+
   test('serves one whose interest ended and began again as if it were new', () => {
     const [again, late, early] = [new Once('again'), new Once('late'), new Once('early')]
     const descriptors = registered(again, late, early)
