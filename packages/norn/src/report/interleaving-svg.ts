@@ -12,7 +12,7 @@ import { shownRows } from './shown-moments.ts'
 import { MAX_HEAD, svgPage } from './space-time-svg-style.ts'
 import { delayText, milliseconds } from './step-text.ts'
 import { partiesText, serversOf } from './strands.ts'
-import { svgText } from './svg-text.ts'
+import { xmlText } from './xml-text.ts'
 
 /** Characters. */
 const MAX_TEXT = 90
@@ -130,5 +130,5 @@ function markOf(
 const isPlain = (mark: string) => mark === '●' || mark === '•' || mark === '◆'
 
 function words(x: number, y: number, text: string, style: string): string {
-  return text === '' ? '' : `<text class="${style}" x="${Math.round(x)}" y="${y}">${svgText(text)}</text>`
+  return text === '' ? '' : `<text class="${style}" x="${Math.round(x)}" y="${y}">${xmlText(text)}</text>`
 }

@@ -2,7 +2,7 @@
  * How executions look as an SVG: space-time-svg.ts and interleaving-svg.ts have the page, its
  * colours, the ends of arrows and the legend from here.
  */
-import { svgText } from './svg-text.ts'
+import { xmlText } from './xml-text.ts'
 
 /** Characters of a title at most. */
 export const MAX_HEAD = 140
@@ -47,7 +47,7 @@ text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',mon
 export function svgPage(width: number, height: number, title: string, drawn: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${svgText(title, MAX_HEAD)}</title>`,
+    `<title>${xmlText(title, MAX_HEAD)}</title>`,
     `<style>${STYLE}</style>`,
     DEFINITIONS,
     `<rect class="paper" width="${width}" height="${height}"/>`,

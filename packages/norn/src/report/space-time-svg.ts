@@ -26,7 +26,7 @@ import {
 import { LEGEND_WIDTH, legendOf, MAX_HEAD, svgPage } from './space-time-svg-style.ts'
 import { foldText, groupsOf, nameText, rowText, underWayText } from './space-time-text.ts'
 import { milliseconds } from './step-text.ts'
-import { svgText } from './svg-text.ts'
+import { xmlText } from './xml-text.ts'
 
 /**
  * Rows drawn at most, but for departures that need more; of a log that fits, all but runs that look
@@ -152,7 +152,7 @@ class Picture {
       words(LEFT - 4, TOP - 6, 'ms', 'dim right'),
       ...this.#names.map((name, column) => {
         const text = words(this.#x(column), TOP - 6, cut(name, Math.max(3, room)), 'name middle')
-        return `<g><title>${svgText(name)}</title>${text}</g>`
+        return `<g><title>${xmlText(name)}</title>${text}</g>`
       }),
     ]
   }
@@ -319,12 +319,12 @@ class Picture {
 }
 
 function words(x: number, y: number, text: string, style: string, room = Number.MAX_SAFE_INTEGER): string {
-  return `<text class="${style}" x="${round(x)}" y="${round(y)}">${svgText(cut(text, room))}</text>`
+  return `<text class="${style}" x="${round(x)}" y="${round(y)}">${xmlText(cut(text, room))}</text>`
 }
 
 /** Entries as JSON, one a line, the long ones cut. */
 function titleOf(entries: readonly LogEntry[]): string {
-  const lines = entries.slice(0, MAX_TITLE_LINES).map((entry) => svgText(cut(jsonOf(entry), MAX_TITLE_LINE)))
+  const lines = entries.slice(0, MAX_TITLE_LINES).map((entry) => xmlText(cut(jsonOf(entry), MAX_TITLE_LINE)))
   const more = entries.length - lines.length
   return [...lines, ...(more > 0 ? [`… ${more} more`] : [])].join('\n')
 }

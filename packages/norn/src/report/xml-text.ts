@@ -1,4 +1,4 @@
-/** Text of the program under test as it may stand in an SVG: well-formed, and never markup. */
+/** Text of the program under test as it may stand in XML (SVG, JUnit): well-formed, never markup. */
 import { printableLine } from './printable.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const NOT_XML = /[\ufffe\uffff]/g
 
 /** One line, for content and attributes alike. */
-export function svgText(text: string, length?: number): string {
+export function xmlText(text: string, length?: number): string {
   return printableLine(text, length)
     .toWellFormed()
     .replace(NOT_XML, '\ufffd')
