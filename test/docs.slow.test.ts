@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { MAIN, project } from '../packages/norn/test/cli/project.ts'
 import { fresh, namedBlocks, pages } from '../scripts/readme-output.ts'
 import { ROOMS } from '../scripts/tidiness/layers.ts'
@@ -141,6 +142,34 @@ describe('docs/reference.md', () => {
       .filter((line) => line.startsWith('| `--'))
       .flatMap((line) => line.split(' | ')[0]!.match(/--[\w-]+/g) ?? [])
     expect(listed.sort()).toEqual(declared.filter((option) => option !== '--help').sort())
+  })
+})
+
+describe('the workflow of docs/ci.md', () => {
+  interface Step {
+    readonly run?: string
+    readonly uses?: string
+    readonly with?: Readonly<Record<string, string>>
+  }
+  const [, yaml = ''] = /```yaml\n# \.github[^\n]*\n([\s\S]*?)```/.exec(read('docs/ci.md')) ?? []
+  const { steps } = parse(yaml).jobs.fuzz as { steps: readonly Step[] }
+  const inputs = (action: string) => steps.find(({ uses = '' }) => uses.startsWith(`${action}@`))?.with ?? {}
+  const command = steps.map(({ run = '' }) => run).find((run) => run.startsWith('npx norn '))!
+
+  test('runs, caches the corpus, and uploads the files that it writes', async () => {
+    const { call, root, write } = project({ 'package.json': '{}' })
+    write(
+      'test/fails.fuzz.ts',
+      "import { fuzz } from 'norn'\n\nfuzz('fails', {}, async () => { throw new Error('x') })\n",
+    )
+    write('test/passes.fuzz.ts', "import { fuzz } from 'norn'\n\nfuzz('passes', {}, async () => {})\n")
+    const args = command.replace('--time 5m', '--time 2s').split(' ').slice(2)
+    const { status, stdout } = await call(...args)
+    expect(status, stdout).toBe(1)
+    const uploaded = inputs('actions/upload-artifact').path!.trim().split('\n')
+    const named = [inputs('actions/cache').path!, inputs('github/codeql-action/upload-sarif').sarif_file!, ...uploaded]
+    expect(named).toEqual(['.norn/corpus', 'norn.sarif', '.norn/failures', 'norn.xml'])
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 })
 

@@ -86,6 +86,8 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .option('--keep-going', 'continue after the first failure of a property', false)
     .option('--no-saved', 'do not run saved failures first')
     .option('--no-shrink', 'do not shrink failures')
+    .option('--junit <file>', 'write the verdict of each property to this file, as JUnit XML')
+    .option('--sarif <file>', 'write failures and inconclusive properties to this file, as SARIF 2.1.0')
     .option('--json', 'print JSON lines', false)
     .addHelpText(
       'after',

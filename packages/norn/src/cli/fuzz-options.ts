@@ -2,9 +2,10 @@
 import type { ExecutionName } from '../contract/plan.ts'
 import type { Guide } from '../search/guide.ts'
 import type { Alias } from '../session/aliases.ts'
+import type { ResultFiles } from './results.ts'
 import type { UntilFrames } from './until-frames.ts'
 
-export interface FuzzCommandOptions {
+export interface FuzzCommandOptions extends ResultFiles {
   readonly time?: number
   readonly runs?: number
   readonly seed?: number

@@ -26,6 +26,7 @@ import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { Reporter } from './reporter.ts'
+import { Results } from './results.ts'
 import { framesFor } from './until-frames.ts'
 
 const DEFAULT_TIME_MS = 30_000
@@ -41,9 +42,10 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
   const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
   checkCovered('--cover', options.cover, files, root)
   checkCovered(`${configuration.file}: cover`, configuration.options.cover ?? [], files, root)
+  const results = new Results(root, options)
   const exiting = exitOnSignal()
   const collected = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
-  const { notRun, why } = collected
+  const { notRun, skipped, why } = collected
   const targets = options.conformance ? collected.targets.map(conforming) : collected.targets
   try {
     if (options.conformance && !targets.some(({ property }) => property.conformance)) throw new UsageError(NO_MODEL)
@@ -54,16 +56,29 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
     const frames =
       untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
     const interrupted = interruption()
-    const call = new Call({ root, options, configuration, environment, interrupted: interrupted.signal, bytes })
+    const call = new Call({
+      root,
+      options,
+      configuration,
+      environment,
+      interrupted: interrupted.signal,
+      bytes,
+      results,
+    })
     const planned = targets.map((target) => call.plan(target.property))
     call.reporter.notRun(notRun)
+    for (const target of skipped) results.skipped(target, 'skipped')
     const statuses: ExitStatus[] = []
     for (const [index, target] of targets.entries()) {
       if (interrupted.signal.aborted) break
-      statuses.push(await call.run(target, planned.slice(index), frames?.get(target)))
+      const began = performance.now()
+      const status = await call.run(target, planned.slice(index), frames?.get(target))
+      results.ended(target, status, performance.now() - began)
+      statuses.push(status)
       if (targets[index + 1]?.process !== target.process) target.process.close()
     }
     interrupted.ignore()
+    for (const target of targets.slice(statuses.length)) results.skipped(target, 'interrupted before it ran')
     return call.end(statuses, targets.length, why)
   } finally {
     for (const target of [...targets, ...notRun]) target.process.close()
@@ -100,6 +115,7 @@ interface CallParts {
   readonly interrupted: AbortSignal
   /** The bytes that make the only execution, if there are any. */
   readonly bytes: Buffer | undefined
+  readonly results: Results
 }
 
 /** What a property is searched with. */
@@ -115,6 +131,7 @@ class Call {
   readonly #environment: EnvironmentOptions
   readonly #interrupted: AbortSignal
   readonly #bytes: Buffer | undefined
+  readonly #results: Results
   /** Of the properties for which nothing names one. */
   readonly #seed = process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000)
   readonly #started = performance.now()
@@ -123,14 +140,15 @@ class Call {
   readonly #origin: Origin
   readonly reporter: Reporter
 
-  constructor({ root, options, configuration, environment, interrupted, bytes }: CallParts) {
+  constructor({ root, options, configuration, environment, interrupted, bytes, results }: CallParts) {
     this.#options = options
     this.#configuration = configuration
     this.#environment = environment
     this.#interrupted = interrupted
     this.#bytes = bytes
+    this.#results = results
     this.#origin = { root, commit: () => currentCommit(root) }
-    this.reporter = new Reporter(root, options)
+    this.reporter = new Reporter(root, options, results)
   }
 
   /** @throws UsageError if the kind of the property does not have the strategy that a flag names */
@@ -198,9 +216,11 @@ class Call {
 
   /** @param why why there is no property to run, if there is none */
   end(statuses: readonly ExitStatus[], properties: number, why: string): ExitStatus {
-    const status = statuses.length === 0 ? STATUS.undecided : worst(statuses)
+    const interrupted = this.#interrupted.aborted
+    const found = statuses.length === 0 ? STATUS.undecided : worst(statuses)
+    const status = worst([found, this.#results.end(interrupted)])
     const timeMs = performance.now() - this.#started
-    this.reporter.end(status, statuses, { properties, why, interrupted: this.#interrupted.aborted, timeMs })
+    this.reporter.end(status, statuses, { properties, why, interrupted, timeMs })
     return status
   }
 

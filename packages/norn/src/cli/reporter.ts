@@ -1,12 +1,14 @@
 /** Reports a call of `norn fuzz`: on the terminal, or as JSON lines. */
 
-import type { ExecutionResult } from '../contract/execution.ts'
-import type { InconclusiveReport } from '../contract/inconclusive.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { type ExecutionResult, placesOf } from '../contract/execution.ts'
+import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
+import { allReached } from '../contract/key-frames.ts'
 import { openNames } from '../contract/open-address.ts'
 import type { ExecutionName } from '../contract/plan.ts'
 import type { Explanation, ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
-import { failureText } from '../report/failure.ts'
+import { type FailureText, failureText } from '../report/failure.ts'
 import { exampleNumber, failsAgainText, foundText, inputTitle } from '../report/finding.ts'
 import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
@@ -18,7 +20,7 @@ import { openText } from '../report/open.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { type Counted, stopLines } from '../report/stop.ts'
-import { terminalStyle } from '../report/style.ts'
+import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
 import type { CampaignSummary } from '../search/campaign.ts'
 import type { FlakyFailure, FoundFailure, HealthWarning } from '../search/events.ts'
@@ -32,6 +34,7 @@ import { formatName } from '../tape/name.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { drawBeside } from './picture.ts'
+import type { Results } from './results.ts'
 
 /** The execution that `--execution` or `--bytes` names. */
 export interface OnlyExecution {
@@ -69,17 +72,21 @@ export class Reporter {
   readonly status = statusLine(process.stderr)
   readonly #root: string
   readonly #options: FuzzCommandOptions
+  readonly #results: Results
   readonly #style = terminalStyle()
 
-  constructor(root: string, options: FuzzCommandOptions) {
+  constructor(root: string, options: FuzzCommandOptions, results: Results) {
     this.#root = root
     this.#options = options
+    this.#results = results
   }
 
   /** Reports the tests that norn does not run. */
   notRun(targets: readonly Target[]): void {
-    for (const { file, property } of targets) {
+    for (const target of targets) {
+      const { file, property } = target
       this.#emit({ type: 'not run', file, property: property.name, why: property.notRun })
+      this.#results.skipped(target, property.notRun ?? '')
     }
     if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
   }
@@ -125,34 +132,43 @@ export class Reporter {
       const fields = { file, property: property.name, saved: path, exact, ...again, ...resultFields(result) }
       if (result.verdict !== 'failed') {
         this.#emit({ type: 'saved', ...fields })
-        this.#say(
-          result.verdict === 'void'
-            ? inconclusiveText(property.name, result.voided!, this.#style, `replaying ${path}`)
-            : reproduced !== undefined
+        if (result.verdict === 'void') this.#undecided(target, result.voided!, `replaying ${path}`)
+        else
+          this.#say(
+            reproduced !== undefined
               ? `${this.#style.warning('?')} ${printableLine(property.name)}: ${failsAgainText(each)}`
               : `${this.#style.good('✓')} ${printableLine(property.name)}: the failure saved in ${path} no longer fails`,
-        )
+          )
         continue
       }
       this.#emit({ type: 'failure', savedEarlier: true, ...fields })
       const found = failsAgainText(each)
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       const commands = this.#commands(path)
-      const text = { property: property.name, result, explanation, found, inputTitle, commands }
-      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
+      this.#failed(target, { property: property.name, result, explanation, found, inputTitle, commands })
     }
   }
 
   /** Reports the execution that `--execution` or `--bytes` names. */
-  only({ property }: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
+  only(target: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
+    const { property } = target
     this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
     if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
-    else if (result.verdict === 'void') {
-      this.#say(inconclusiveText(property.name, result.voided!, this.#style))
-    } else {
-      const text = { property: property.name, result, explanation, found, inputTitle: 'input', commands: [] }
-      this.#say(failureText({ ...text, excerpt: excerptOf(result, this.#root, this.#style) }, this.#style))
-    }
+    else if (result.verdict === 'void') this.#undecided(target, result.voided!)
+    else
+      this.#failed(target, { property: property.name, result, explanation, found, inputTitle: 'input', commands: [] })
+  }
+
+  #failed(target: Target, text: FailureText, confirmed = true): void {
+    this.#say(failureText({ ...text, excerpt: excerptOf(text.result, this.#root, this.#style) }, this.#style))
+    this.#results.failed(target, text, confirmed)
+  }
+
+  /** @param scope the executions that are inconclusive */
+  #undecided(target: Target, report: InconclusiveReport, scope?: string): void {
+    const text = (style: Style) => inconclusiveText(target.property.name, report, style, scope)
+    this.#say(text(this.#style))
+    this.#results.inconclusive(target, describeReason(report.reason), report.frames, text(PLAIN))
   }
 
   /** Reports a failure in its final form; draws that of a cluster, or over connections. */
@@ -181,7 +197,6 @@ export class Reporter {
       property: target.property.name,
       result,
       explanation,
-      excerpt: excerptOf(result, this.#root, this.#style),
       found: foundText(finding),
       inputTitle: inputTitle(finding),
       commands: [
@@ -193,7 +208,7 @@ export class Reporter {
         ...(picture === undefined ? [] : ([[picture, 'diagram, for a browser']] as const)),
       ],
     }
-    this.#say(failureText(text, this.#style))
+    this.#failed(target, text, confirmed || reproduced !== undefined)
   }
 
   #commands(path: string | undefined): [string, string][] {
@@ -253,12 +268,14 @@ export class Reporter {
       ...(divergence === undefined ? [] : divergenceLines(divergence).map((line) => `  ${line}`)),
     ]
     this.#say(lines.join('\n'))
+    const text = stripVTControlCharacters(lines.join('\n'))
+    this.#results.inconclusive(target, `flaky: ${message}`, placesOf(first.failure!), text)
   }
 
   #inconclusive(target: Target, execution: number, report: InconclusiveReport, summary: CampaignSummary): void {
     this.#emit({ type: 'void', property: target.property.name, execution, ...inconclusiveFields(report) })
     const share = `${summary.voided} of ${summary.executions} executions`
-    this.#say(inconclusiveText(target.property.name, report, this.#style, share))
+    this.#undecided(target, report, share)
   }
 
   #leaked({ property }: Target, leaks: SearchResult['leaks']): void {
@@ -307,6 +324,18 @@ export class Reporter {
     const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
+    this.#unchecked(target, summary)
+  }
+
+  /** Why a search without a failure is no pass, beside inconclusive executions. */
+  #unchecked(target: Target, { passed, failed, voided, missed, frames }: CampaignSummary): void {
+    if (failed > 0) return
+    for (const label of missed) this.#results.inconclusive(target, `required note never reached: '${label}'`)
+    if (passed + voided === 0) this.#results.inconclusive(target, 'nothing was checked: no execution passed')
+    if (frames !== undefined && !allReached(frames)) {
+      const name = printableLine(target.property.name)
+      this.#results.inconclusive(target, 'key frames were not reached', [], framesText(name, frames, PLAIN))
+    }
   }
 
   /** The species that the estimates count. */

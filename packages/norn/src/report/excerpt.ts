@@ -1,7 +1,7 @@
 /** The source around the line at which an execution failed. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ExecutionResult, placesOf } from '../contract/execution.ts'
+import { type ExecutionResult, type Frame, placesOf } from '../contract/execution.ts'
 import type { Style } from './style.ts'
 
 const AROUND = 1
@@ -13,13 +13,18 @@ const MAX_WIDTH = 100
  */
 export function excerptOf({ failure }: ExecutionResult, root: string, style: Style): string[] {
   if (failure === undefined) return []
-  const frame = placesOf(failure).find(({ file }) => !file.includes('node_modules/'))
+  const frame = placesOf(failure).find(isOwn)
   if (frame === undefined) return []
   try {
     return excerpt(readFileSync(join(root, frame.file), 'utf8'), frame.line, style)
   } catch {
     return []
   }
+}
+
+/** Whether a frame is in the project's own code. */
+export function isOwn({ file }: Frame): boolean {
+  return !file.includes('node_modules/')
 }
 
 /** @param line counted from 1; nothing is shown of a line that the text does not have */

@@ -16,6 +16,8 @@ export interface Targets {
   readonly targets: readonly Target[]
   /** Tests of frameworks that assert no property. */
   readonly notRun: readonly Target[]
+  /** Selected properties that `skip`, or `only` of another, keeps from running. */
+  readonly skipped: readonly Target[]
   /** Why there are no targets, if there are none. */
   readonly why: string
 }
@@ -52,6 +54,7 @@ function select(declared: readonly Target[], wanted: string | undefined): Target
   const matching = exact.length > 0 ? exact : asked
   const exclusive = new Set(matching.filter(({ property }) => property.mode === 'only').map(({ file }) => file))
   const targets = matching.filter(({ file, property }) => property.mode === (exclusive.has(file) ? 'only' : 'run'))
+  const skipped = matching.filter((target) => !targets.includes(target))
   const names = all.map(({ property }) => `'${property.name}'`).join(', ')
   const why =
     all.length === 0
@@ -59,5 +62,5 @@ function select(declared: readonly Target[], wanted: string | undefined): Target
       : matching.length === 0
         ? `no property name contains '${wanted}'; declared: ${names}`
         : `${matching.length === 1 ? 'the property is' : `all ${matching.length} properties are`} skipped (fuzz.skip)`
-  return { targets, notRun, why }
+  return { targets, notRun, skipped, why }
 }

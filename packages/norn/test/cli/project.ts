@@ -9,6 +9,7 @@ import { afterAll, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 
 delete process.env.CI
+delete process.env.GITHUB_ACTIONS
 
 export const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts')
 
