@@ -37,6 +37,7 @@ export class ChangedUnits extends Units {
         changing: {
           within: (action) => seen.within(action),
           realPath: (path) => files.realPath(path),
+          exists: (path) => files.kind(path) === 'file',
           onDisk: (...asked) => answers.find(...asked),
         },
       },

@@ -15,13 +15,15 @@ export const NAMESPACE = Symbol('namespace')
 export type ImportedName = string | typeof NAMESPACE
 
 /** A requested module; one request per specifier and set of attributes. */
-interface Request {
+export interface Request {
   readonly specifier: string
   readonly attributes: Readonly<Record<string, string>>
   /** `import source`: the module is not evaluated. */
   readonly source: boolean
   /** Offset of the first statement with this request. */
   readonly start: number
+  /** Offset of its specifier. */
+  readonly specifierStart: number
 }
 
 /** A use of an imported name, and how to rewrite it. */
@@ -95,7 +97,10 @@ export function shapeOf({ program, sources }: Parsed, text: string): ModuleShape
         JSON.stringify(Object.entries(each.attributes)) === key,
     )
     if (known >= 0) return known
-    return requests.push({ specifier, attributes: Object.fromEntries(pairs), source: isSource, start }) - 1
+    const specifierStart = source.start
+    return (
+      requests.push({ specifier, attributes: Object.fromEntries(pairs), source: isSource, start, specifierStart }) - 1
+    )
   }
 
   for (const node of program.body) {

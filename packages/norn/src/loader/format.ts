@@ -2,7 +2,7 @@
  * The format of a module: by its extension, then the nearest package.json, then its content.
  *
  * Follows lib/internal/modules/esm/get_format.js and Module._extensions of Node 24. Departs from
- * Node: TypeScript below node_modules is accepted; a missing "type" prints no warning; TypeScript
+ * Node: JSX, and TypeScript below node_modules, are accepted; a missing "type" prints no warning; TypeScript
  * and files of properties may be ES modules in a package of type "commonjs", because `npm init`
  * writes that type by default, and compiled TypeScript uses `import` in either type.
  */
@@ -10,7 +10,6 @@ import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { codes, containsModuleSyntax, packageType } from './node-internals.ts'
 import { isData } from './paths.ts'
-import { type JavaScript, stripTypes } from './typescript.ts'
 
 export type Format = 'module' | 'commonjs' | 'json' | 'wasm' | 'addon'
 
@@ -35,10 +34,12 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
       if (asked === 'import' && HAS_WASM_MODULES) return 'wasm'
       break
     case '.js':
+    case '.jsx':
     case '.ts':
+    case '.tsx':
     case '': {
       const type = packageType(pathToFileURL(path))
-      if (type === 'commonjs' && (extname(path) === '.ts' || path.endsWith('.fuzz.js'))) return 'detect'
+      if (type === 'commonjs' && /\.(?:tsx?|jsx|fuzz\.js)$/.test(path)) return 'detect'
       return type === 'none' ? 'detect' : type
     }
   }
@@ -54,12 +55,6 @@ function formatOfData(url: string): Format {
   if (type === 'application/json') return 'json'
   if (type === 'application/wasm') return 'wasm'
   throw new codes.ERR_UNKNOWN_MODULE_FORMAT!(type === '' ? null : type, url)
-}
-
-/** The JavaScript of a text, without byte order mark and types. */
-export function javaScriptOf(text: string, path: string): JavaScript {
-  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  return /\.[mc]?ts$/.test(path) ? stripTypes(source, path) : { code: source }
 }
 
 export function detectFormat(code: string, path: string): 'module' | 'commonjs' {

@@ -7,6 +7,7 @@
  */
 import { type Cell, cellKey, compile, type Draft } from './esm-code.ts'
 import { type ImportedName, NAMESPACE } from './esm-shape.ts'
+import { isTypeScript } from './javascript.ts'
 import { placeAt, sourceError } from './source-error.ts'
 import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
 
@@ -97,7 +98,7 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   }
   // TypeScript drops imports that only types use. A type stripper cannot, so unused names may be
   // missing.
-  const lenient = /\.[mc]?ts$/.test(draft.path)
+  const lenient = isTypeScript(draft.path)
   for (const each of shape.imports) {
     const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)
     if (binding === undefined || (each.uses.length === 0 && !draft.usesEval)) {

@@ -2,11 +2,12 @@
  * Maps positions in transformed code to the user's file. Lines and columns count from 1, as in a
  * stack trace.
  *
- * Invariants: only rewritten TypeScript moves lines. Source maps are generated and parsed at first
+ * Invariants: only transformed files move lines. Source maps are generated and parsed at first
  * use, when a failure is shown.
  */
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { movePlace, type Place } from './source-error.ts'
 
 export interface Position {
   readonly file: string
@@ -18,8 +19,8 @@ export interface Position {
 export interface Origin {
   /** The map from transformed code to JavaScript. */
   readonly rewritten: (() => string) | undefined
-  /** The map from JavaScript to TypeScript. */
-  readonly typed: string | undefined
+  /** The map from JavaScript to what is written: TypeScript, JSX. */
+  readonly written: string | undefined
   /** The text to which the maps lead. */
   readonly source: string
 }
@@ -62,19 +63,32 @@ export class Positions {
     return this.#others.#mapsOf(file)
   }
 
+  /** Moves the place of an error from the JavaScript of a file to the file. */
+  showWritten(error: unknown, path: string): void {
+    const maps = this.#mapsOf(path)
+    if (maps !== undefined) showWritten(error, path, maps)
+  }
+
   original(file: string, line: number, column: number): Position {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file
     const maps = this.#mapsOf(path)
     if (maps === undefined) return { file: path, line, column }
-    maps.chain ??= [maps.rewritten?.(), maps.typed].filter((each) => each !== undefined).map(parsed)
-    let at = { line, column }
-    for (const map of maps.chain) {
-      const entry = map.findEntry(at.line - 1, at.column - 1)
-      if (!('originalLine' in entry) || entry.generatedLine !== at.line - 1) continue
-      at = { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
-    }
+    maps.chain ??= [maps.rewritten?.(), maps.written].filter((each) => each !== undefined).map(parsed)
+    let at: Place = { line, column }
+    for (const map of maps.chain) at = mapped(map, at)
     return { file: path, ...at }
   }
+}
+
+/** Moves the place of an error from the JavaScript of a file to the file. */
+export function showWritten(error: unknown, path: string, { written, source }: Omit<Origin, 'rewritten'>): void {
+  if (written !== undefined) movePlace(error, path, source, (place) => mapped(parsed(written), place))
+}
+
+function mapped(map: SourceMap, place: Place): Place {
+  const entry = map.findEntry(place.line - 1, place.column - 1)
+  if (!('originalLine' in entry) || entry.generatedLine !== place.line - 1) return place
+  return { line: entry.originalLine + 1, column: entry.originalColumn + 1 }
 }
 
 const parsed = (map: string): SourceMap => new SourceMap(JSON.parse(map))

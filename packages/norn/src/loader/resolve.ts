@@ -3,8 +3,8 @@
  *
  * Invariants: answers are cached by importing directory, specifier and kind, for the life of the
  * process. Failures are cached by importer; each throws a new error, so that executions cannot
- * share an error object. Departs from Node in one point: where only './x.ts' exists, a TypeScript
- * file may import './x.js', as in TypeScript's resolution.
+ * share an error object. Where Node's resolver fails, modules of the project are looked for as
+ * TypeScript and bundlers do it (`project-resolver.ts`).
  */
 import { isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,8 +18,11 @@ import {
   resolveImport,
   resolveRequire,
 } from './node-internals.ts'
+import { helperPath } from './oxc.ts'
 import { folderOf, urlOf } from './paths.ts'
+import { resolveInProject } from './project-resolver.ts'
 import { realFiles } from './real-files.ts'
+import { isUnresolved } from './unresolved.ts'
 
 export type Target =
   | { readonly kind: 'shared'; readonly specifier: string; readonly exports: object }
@@ -66,6 +69,7 @@ export interface ResolverOptions {
     /** Runs an action in which Node's resolver sees the files. */
     within<T>(action: () => T): T
     realPath(path: string): string
+    exists(path: string): boolean
     /** What the disk has, if the changes do not matter. */
     onDisk(kind: 'import' | 'require', specifier: string, importer: string): Target | undefined
   }
@@ -192,7 +196,7 @@ export class Resolver {
   #aliasOf(specifier: string): string | undefined {
     const { aliases } = this.#options
     if (aliases.has(specifier)) return specifier
-    const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+    const name = specifier.split('/', /^@[^/]/.test(specifier) ? 2 : 1).join('/')
     const to = aliases.get(name)
     // A file has no subpaths, so a wrapper of a package can still import the package's files.
     return to === undefined || (isAbsolute(to) && !realFiles.isDirectory(to)) ? undefined : name
@@ -202,6 +206,8 @@ export class Resolver {
     const { shared } = this.#options
     const exports = shared.get(specifier)
     if (exports !== undefined) return { kind: 'shared', specifier, exports }
+    const helper = helperPath(specifier)
+    if (helper !== undefined) return { kind: 'file', path: helper, search: '' }
     if (!isBuiltin(specifier)) return undefined
     const bare = specifier.startsWith('node:') ? specifier.slice(5) : specifier
     const replaced = shared.get(bare) ?? shared.get(`node:${bare}`)
@@ -220,7 +226,8 @@ export class Resolver {
       if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
       specifier = pathToFileURL(specifier).href
     }
-    const url = new URL(orTypeScript(specifier, importer, (each) => importedUrl(each, importer)))
+    const url = this.#nodeOrProject('import', specifier, importer, () => new URL(importedUrl(specifier, importer)))
+    if ('path' in url) return { kind: 'file', ...url }
     if (url.protocol === 'node:') requireFromHost(url.href) // Throws Node's error: the builtins that exist are known.
     if (url.protocol === 'data:') return { kind: 'file', path: url.href, search: '' }
     if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME!(url, ['file', 'data'])
@@ -234,8 +241,25 @@ export class Resolver {
     if (known !== undefined) return known
     if (specifier.startsWith('node:')) requireFromHost(specifier)
     const asking = { id: importer, filename: importer, paths: nodeModulePaths(folderOf(importer)) }
-    const path = orTypeScript(specifier, importer, (each) => resolveRequire(each, asking, false))
-    return { kind: 'file', path, search: '' }
+    const found = this.#nodeOrProject('require', specifier, importer, () => resolveRequire(specifier, asking, false))
+    return { kind: 'file', path: typeof found === 'string' ? found : found.path, search: '' }
+  }
+
+  /** What Node's resolver finds, or where it fails, the project's. */
+  #nodeOrProject<Found>(
+    kind: 'import' | 'require',
+    specifier: string,
+    importer: string,
+    node: () => Found,
+  ): Found | NonNullable<ReturnType<typeof resolveInProject>> {
+    try {
+      return node()
+    } catch (error) {
+      const found = isUnresolved(error) ? resolveInProject(kind, specifier, importer) : undefined
+      const { exists } = this.#options.changing ?? realFiles
+      if (found === undefined || !exists(found.path)) throw error
+      return found
+    }
   }
 }
 
@@ -243,23 +267,6 @@ const bareId = ({ id }: Extract<Target, { kind: 'builtin' }>) => id.replace(/^no
 
 function importedUrl(specifier: string, importer: string): string {
   return resolveImport(specifier, { parentURL: urlOf(importer) }).url
-}
-
-/** The codes of `require` and of `import`. */
-const NOT_FOUND = new Set<unknown>(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'])
-
-function orTypeScript(specifier: string, importer: string, resolve: (specifier: string) => string): string {
-  try {
-    return resolve(specifier)
-  } catch (error) {
-    const written = /^\.{1,2}\/.*\.[mc]?js$/.test(specifier) && /\.[mc]?ts$/.test(importer)
-    if (!written || !NOT_FOUND.has((error as { code?: unknown }).code)) throw error
-    try {
-      return resolve(`${specifier.slice(0, -2)}ts`)
-    } catch {
-      throw error
-    }
-  }
 }
 
 /** A copy of an error. */

@@ -22,13 +22,29 @@ export function placeAt(source: string, offset: number): Place {
   return { line, column: offset - start + 1 }
 }
 
+/** The places of errors, and their stacks without the place. */
+const located = new WeakMap<Error, { readonly path: string; readonly place: Place; readonly stack: string }>()
+
 export function sourceError(message: string, path: string, source: string, place: Place): SyntaxError {
-  const where = `${path}:${place.line}:${place.column}`
-  const error = new SyntaxError(message)
+  return withPlace(new SyntaxError(message), path, source, place)
+}
+
+/** Puts a place in front of the stack of an error. */
+export function withPlace<Located extends Error>(error: Located, path: string, source: string, place: Place): Located {
+  const stack = String(error.stack)
   const line = source.split(/\r\n|[\n\r\u2028\u2029]/, place.line)[place.line - 1] ?? ''
   const indent = line.slice(0, place.column - 1).replace(/[^\t]/g, ' ')
-  error.stack = `${where}\n${line}\n${indent}^\n\n${error.stack}`
+  error.stack = `${path}:${place.line}:${place.column}\n${line}\n${indent}^\n\n${stack}`
+  located.set(error, { path, place, stack })
   return error
+}
+
+/** Moves the place of an error in a file to where it is in another text of the file. */
+export function movePlace(error: unknown, path: string, source: string, moved: (place: Place) => Place): void {
+  const known = error instanceof Error ? located.get(error) : undefined
+  if (known?.path !== path) return
+  Object.assign(error as Error, { stack: known.stack })
+  withPlace(error as Error, path, source, moved(known.place))
 }
 
 /** The place that V8 put in front of the stack of a SyntaxError it threw while compiling. */

@@ -8,20 +8,24 @@
 import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
 import type { ProgramCoverage } from './coverage.ts'
 import { type Draft, draft, type Instrument } from './esm-code.ts'
-import { detectFormat, formatByName, javaScriptOf } from './format.ts'
+import type { Request } from './esm-shape.ts'
+import { detectFormat, formatByName } from './format.ts'
 import { hostUnit } from './host-unit.ts'
 import { allowsAddons } from './internals.ts'
+import { javaScriptOf } from './javascript.ts'
 import { closureOf, link, linked } from './linking.ts'
 import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
 import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
-import { Positions } from './positions.ts'
+import { type Origin, Positions, showWritten } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { realFiles } from './real-files.ts'
 import { nodeError } from './require-errors.ts'
 import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
+import { placeAt, withPlace } from './source-error.ts'
 import { definerFor } from './synthetic.ts'
 import type { Closure, EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
+import { isUnknownKind, isUnresolved, withAdvice } from './unresolved.ts'
 import { WasmModule } from './wasm.ts'
 
 export interface UnitsOptions extends ResolverOptions {
@@ -153,14 +157,30 @@ export class Units {
     const text = content.toString('utf8')
     if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, search)
     const { code, map } = javaScriptOf(text, path)
-    if ((named === 'detect' ? detectFormat(code, path) : named) === 'commonjs') {
-      const compiled = compileCommonJs(code, path, this.#instrument(path, false))
-      this.positions.add(path, { rewritten: compiled.map, typed: map, source: map === undefined ? code : text })
+    const origin = { written: map, source: map === undefined ? code : text }
+    try {
+      return this.#compiled(code, path, named === 'detect' ? detectFormat(code, path) : named, search, origin)
+    } catch (error) {
+      showWritten(error, path, origin)
+      throw error
+    }
+  }
+
+  #compiled(
+    code: string,
+    path: string,
+    format: 'module' | 'commonjs',
+    search: string,
+    origin: Omit<Origin, 'rewritten'>,
+  ): FileUnit {
+    const instrument = this.#instrument(path, false)
+    if (format === 'commonjs') {
+      const compiled = compileCommonJs(code, path, instrument)
+      this.positions.add(path, { rewritten: compiled.map, ...origin })
       return synthetic('commonjs', path, code, '', compiled)
     }
-    const instrument = this.#instrument(path, false)
     const parsed = draft(code, path, instrument)
-    this.positions.add(path, { rewritten: mapOf(parsed), typed: map, source: map === undefined ? code : text })
+    this.positions.add(path, { rewritten: mapOf(parsed), ...origin })
     return esmUnit(parsed, search, { source: instrument && code })
   }
 
@@ -210,9 +230,18 @@ export class Units {
     return this.outside(() => {
       this.#loadEdges(unit, new Set())
       const closure = closureOf(unit)
-      for (const each of closure.units) if (each.kind === 'esm' && each.linked === undefined) link(each)
+      for (const each of closure.units) if (each.kind === 'esm' && each.linked === undefined) this.#link(each)
       return (unit.closure = closure)
     })
+  }
+
+  #link(unit: EsmUnit): void {
+    try {
+      link(unit)
+    } catch (error) {
+      this.positionsOf(unit).showWritten(error, unit.path)
+      throw error
+    }
   }
 
   #loadEdges(unit: Unit, seen: Set<Unit>): void {
@@ -220,10 +249,21 @@ export class Units {
     if (unit.kind === 'commonjs' || unit.kind === 'json') unit.define ??= definerFor(unit.names!)
     if (unit.kind !== 'esm' || seen.has(unit)) return
     seen.add(unit)
-    unit.edges ??= unit.shape.requests.map(({ specifier, attributes, source }) =>
-      this.imported(specifier, unit.path, attributes, source),
-    )
+    unit.edges ??= unit.shape.requests.map((request) => this.#edge(unit, request))
     for (const each of unit.edges) this.#loadEdges(each, seen)
+  }
+
+  #edge(unit: EsmUnit, { specifier, attributes, source, specifierStart }: Request): Unit {
+    try {
+      return this.imported(specifier, unit.path, attributes, source)
+    } catch (error) {
+      if (!isUnresolved(error) && !isUnknownKind(error)) throw error
+      withAdvice(error, specifier, unit.path)
+      const text = unit.draft!.source
+      withPlace(error, unit.path, text, placeAt(text, specifierStart))
+      this.positionsOf(unit).showWritten(error, unit.path)
+      throw error
+    }
   }
 
   /** The names an `import` sees, by Node's lexer, with re-exports. Set early, because of cycles. */
@@ -235,7 +275,8 @@ export class Units {
       let from: Unit | undefined
       try {
         const target = this.resolver.require(specifier, unit.path)
-        if (target.kind === 'file' && /\.c?[jt]s$/.test(target.path)) from = this.file(target.path, 'require')
+        if (target.kind === 'file' && /\.(?:c?[jt]s|[jt]sx)$/.test(target.path))
+          from = this.file(target.path, 'require')
       } catch {
         // A missing re-export has no names; `require` reports it when the module runs.
       }

@@ -6,7 +6,7 @@ import { UsageError } from './errors.ts'
 export type Alias = readonly [from: string, to: string]
 
 /** Endings that the path of a module may omit. */
-const ENDINGS = ['', '.js', '.ts', '.cjs', '.json', '.node']
+const ENDINGS = ['', '.js', '.ts', '.jsx', '.tsx', '.cjs', '.json', '.node']
 
 export const isPath = (target: string) => target.startsWith('.') || isAbsolute(target)
 

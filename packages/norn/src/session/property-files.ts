@@ -3,7 +3,7 @@ import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from './errors.ts'
 
-const PROPERTIES = /\.fuzz\.[cm]?[jt]s$/
+const PROPERTIES = /\.fuzz\.(?:[cm]?[jt]s|[jt]sx)$/
 
 /**
  * Each file that is named, and the `*.fuzz.ts` files below each folder, sorted. Folders of packages

@@ -45,7 +45,10 @@ const WRONG: readonly (readonly [call: string, says: RegExp])[] = [
     'fuzz throws.fuzz.ts',
     /cannot load throws\.fuzz\.ts\n {2}Error: no configuration\n {6}at setUp \(throws\.fuzz\.ts:3:9\)/,
   ],
-  ['fuzz imports.fuzz.ts', /cannot load imports\.fuzz\.ts\n.*Cannot find module .*gone\.ts' imported from .*imports/],
+  [
+    'fuzz imports.fuzz.ts',
+    /cannot load imports\.fuzz\.ts\n.*imports\.fuzz\.ts:2:8\n {2}import '\.\/gone\.ts'\n {9}\^[\s\S]*Cannot find module .*gone\.ts' imported from .*imports/,
+  ],
   ['fuzz package.fuzz.ts', /Cannot find package 'no-such-package'/],
   [
     'fuzz twice.fuzz.ts',

@@ -115,7 +115,11 @@ export function packageProject(files: Readonly<Record<string, string>>): Package
     const { dependencies } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { dependencies: object }
     for (const dependency of Object.keys(dependencies)) linked.add(dependency)
   }
-  for (const name of linked) if (!packedPackages().has(name)) symlinkSync(join(MODULES, name), join(modules, name))
+  for (const name of linked) {
+    if (packedPackages().has(name)) continue
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(MODULES, name), join(modules, name))
+  }
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)

@@ -1,0 +1,65 @@
+/**
+ * The JavaScript of a source file.
+ *
+ * Invariant: positions are exact. Types alone become blanks, by Node's own compiler, so nothing
+ * moves. JSX, enums, namespaces, parameter properties and decorators are transformed, with a source
+ * map; only files that have them pay for it.
+ */
+import { parse } from 'acorn'
+import { lowerDecorators } from './decorators.ts'
+import { type TypeScriptProblem, transformTypeScript } from './node-internals.ts'
+import { type JavaScript, transformSource } from './oxc.ts'
+import { sourceError } from './source-error.ts'
+
+/** Matches all files with decorators or `accessor`, and a few others. */
+const MAYBE_DECORATED =
+  /(?:^|[([,;}=>?:]|\{\s|\b(?:export|default|return))\s*@[\w$(]|(?:^|[{;}])\s*(?:(?:public|private|protected|static|override)\s+)*accessor\s+[\w$#["']/m
+
+export function isTypeScript(path: string): boolean {
+  return /\.(?:[mc]?ts|tsx)$/.test(path)
+}
+
+/** The JavaScript of a text, without byte order mark. */
+export function javaScriptOf(text: string, path: string): JavaScript {
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  if (!isTypeScript(path) && !path.endsWith('.jsx')) return { code: source }
+  const decorated = MAYBE_DECORATED.test(source)
+  const stripped = decorated || path.endsWith('x') ? undefined : withoutTypes(source, path)
+  if (stripped !== undefined) return stripped
+  const transformed = transformSource(source, path)
+  return decorated && !parses(transformed.code) ? lowerDecorators(source, path) : transformed
+}
+
+/** The text with blanks for types; undefined if it has more of TypeScript than types. */
+function withoutTypes(source: string, path: string): JavaScript | undefined {
+  try {
+    return { code: transformTypeScript(source, { mode: 'strip-only', filename: path }).code }
+  } catch (problem) {
+    if ((problem as TypeScriptProblem | undefined)?.code === 'UnsupportedSyntax') return undefined
+    throw explain(problem, source, path)
+  }
+}
+
+function explain(problem: unknown, source: string, path: string): Error {
+  const { message, startLine, startColumn } = problem as TypeScriptProblem
+  if (typeof message !== 'string' || typeof startLine !== 'number') {
+    return new SyntaxError(`${path}: ${typeof problem === 'string' ? problem : (message ?? 'not TypeScript')}`)
+  }
+  return sourceError(message, path, source, { line: startLine, column: startColumn + 1 })
+}
+
+/** Whether a text is JavaScript of today, which has no decorators. */
+function parses(code: string): boolean {
+  try {
+    parse(code, {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      allowHashBang: true,
+      allowReturnOutsideFunction: true,
+      allowSuperOutsideMethod: true,
+    })
+    return true
+  } catch {
+    return false
+  }
+}

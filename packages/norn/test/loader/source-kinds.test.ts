@@ -1,0 +1,177 @@
+/**
+ * Source that Node does not run: what the loader makes of it in each of its builds, and what it says
+ * of what it cannot load. Where Node resolves an import, the loader resolves it as Node does.
+ */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { BUILDS, folder, loaderOf, newLoader, run } from './programs.ts'
+
+const TINY = {
+  'node_modules/tiny/package.json': '{ "exports": "./run.js" }',
+  'node_modules/tiny/run.js': `exports.h = (type, props, ...children) => ({ type, props, children })`,
+  'tsconfig.json': `{ "compilerOptions": { "experimentalDecorators": true, "jsx": "react", "jsxFactory": "h" } }`,
+}
+
+const PROGRAMS = {
+  'view.tsx': `import { h } from 'tiny'
+enum Size { Small = 1, Large }
+const fail = (size: Size): never => {
+  if (size > Size.Small && size !== 7) { throw new Error('x') }
+  throw size
+}
+export default <b k={<i/>}>{'text'}{fail(Size.Large)}</b>
+`,
+  'service.ts': `const log = (_: object, __: string): void => {}
+class Service {
+  constructor(private readonly size: number) {}
+  @log check(): void { if (this.size > 1 && this.size !== 7) throw new Error('x') }
+}
+new Service(2).check()
+`,
+  'names.cts': `namespace Names { export const large: number = 2 }
+  exports.value = ((size: number): number => { if (size > 1 && size !== 7) throw new Error('x'); return 1 })(Names.large)
+`,
+}
+
+describe.each(BUILDS)('in the build that is %s', (build) => {
+  test.each(Object.entries(PROGRAMS))('%s: a failure has the line and column of the file', async (name, text) => {
+    const loader = loaderOf(build)
+    const path = join(folder({ ...TINY, [name]: text }), name)
+    const error = await Promise.resolve()
+      .then(() => loader.instantiate({ trace: build === 'traced' }).import(path))
+      .catch((error: Error) => error)
+    const [, file, line, column] = /\(?((?:file:\/\/)?\/[^\s:]+):(\d+):(\d+)\)?$/m.exec((error as Error).stack!)!
+    const before = text.slice(0, text.indexOf('new Error')).split('\n')
+    expect(loader.originalPosition(file!, Number(line), Number(column))).toEqual({
+      file: path,
+      line: before.length,
+      column: before.at(-1)!.length + 1,
+    })
+  })
+})
+
+test('branches and comparisons of transformed code are recorded', async () => {
+  const path = join(folder({ ...TINY, 'names.cts': PROGRAMS['names.cts'] }), 'names.cts')
+  const loader = newLoader({ coverage: { include: () => true } })
+  expect(() => loader.instantiate({ trace: true }).import(path)).toThrow('x')
+  const { counters, comparisons } = loader.coverage!
+  expect(counters[0]!.some((count) => count > 0)).toBe(true)
+  const noted = Array.from({ length: comparisons.length }, (_, index) => [
+    comparisons.left(index),
+    comparisons.right(index),
+  ])
+  expect(noted).toEqual([
+    [2, 1],
+    [2, 7],
+  ])
+})
+
+describe('Node comes first', () => {
+  test.each([
+    ['x.js beside x.ts', { 'x.js': `export default 'js'`, 'x.ts': `export default 'ts'` }, './x.js', 'js'],
+    [
+      'a package that tsconfig maps elsewhere',
+      {
+        'node_modules/x/index.js': `module.exports = 'package'`,
+        'x.ts': `export default 'mapped'`,
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "x": ["./x.ts"] } } }',
+      },
+      'x',
+      'package',
+    ],
+    ['no extension, both', { 'x.js': `export default 'js'`, 'x.ts': `export default 'ts'` }, './x', 'js'],
+  ])('%s', async (_, files, specifier, expected) => {
+    const root = folder({
+      ...files,
+      'package.json': '{ "type": "module" }',
+      'main.ts': `export { default } from '${specifier}'`,
+    })
+    expect(await run(join(root, 'main.ts'))).toBe(expected)
+  })
+
+  test('in packages, only Node', async () => {
+    const root = folder({
+      'main.mjs': `import 'pack'`,
+      'node_modules/pack/package.json': '{ "type": "module", "exports": "./index.js" }',
+      'node_modules/pack/index.js': `import './other'`,
+      'node_modules/pack/other.js': '',
+    })
+    expect(await run(join(root, 'main.mjs'))).toMatchObject({ code: 'ERR_MODULE_NOT_FOUND' })
+  })
+})
+
+/** The text that opens the stack of the error with which a module fails to load. */
+function openingOf(root: string, name: string): string {
+  try {
+    newLoader().prepare(join(root, name))
+  } catch (error) {
+    return (error as Error).stack!.replaceAll(`${root}/`, '').replace(/\n {4}at [\s\S]*/, '')
+  }
+  throw new Error('it loads')
+}
+
+describe('aliases of norn', () => {
+  test('of a name that is no package', async () => {
+    const root = folder({ 'main.ts': `export { default } from '@/lib/x'`, 'src/lib/x.ts': `export default 'aliased'` })
+    const loader = newLoader({ aliases: new Map([['@', join(root, 'src')]]) })
+    expect(await run(join(root, 'main.ts'), loader)).toBe('aliased')
+  })
+})
+
+describe('what cannot be loaded is reported with its place, and with what to do', () => {
+  const main = `enum Kind { One }\n\n  import { x } from '@/none'\nexport default [x, Kind]\n`
+
+  test('a path alias that leads nowhere', () => {
+    const root = folder({
+      'main.ts': main,
+      'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+    })
+    expect(openingOf(root, 'main.ts')).toMatch(
+      /^main.ts:3:21\n {2}import { x } from '@\/none'\n {20}\^\n\n.*Cannot find package '@\/none'.*\n.*tsconfig.json maps it to .*src\/none, where there is no module.$/,
+    )
+  })
+
+  test('an alias that nothing declares', () => {
+    expect(openingOf(folder({ 'main.ts': main }), 'main.ts')).toMatch(
+      /^main.ts:3:21\n[\s\S]*\nInstall the package. If it is a path alias, declare it: paths in tsconfig.json, or alias in norn.config.ts.$/,
+    )
+  })
+
+  test('an alias that the configuration of Vite computes', () => {
+    const config = `import { aliases } from './aliases'\nexport default { resolve: { alias: { ...aliases } } }`
+    expect(openingOf(folder({ 'main.ts': main, 'vite.config.ts': config }), 'main.ts')).toMatch(
+      /vite.config.ts computes aliases, and norn does not run it: declare the alias in norn.config.ts, too.$/,
+    )
+  })
+
+  test('an alias of Vite that leads nowhere', () => {
+    const config = `export default { resolve: { alias: { '@': '/src' } } }`
+    expect(openingOf(folder({ 'main.ts': main, 'vite.config.js': config }), 'main.ts')).toMatch(
+      /vite.config.js maps it to .*src\/none, where there is no module.$/,
+    )
+  })
+
+  test('a file that is not a module', () => {
+    const root = folder({ 'main.ts': `import './main.css'`, 'main.css': '' })
+    expect(openingOf(root, 'main.ts')).toMatch(
+      /^main.ts:1:8\n[\s\S]*\nNorn loads code, JSON and WebAssembly. Put a module in its place: alias: \{ '.\/main.css': … \} in norn.config.ts.$/,
+    )
+  })
+
+  test('a syntax error, behind letters that take several bytes', () => {
+    const text = `enum E { A }\nconst é = '😀'; let x: string = ;\n`
+    expect(openingOf(folder({ 'main.tsx': text }), 'main.tsx')).toMatch(
+      /^main.tsx:2:33\nconst é = .*\n {32}\^\n\nSyntaxError: /,
+    )
+  })
+
+  test('an export that is missing, in a file that is transformed', () => {
+    const text = `enum E { A }\n\n  import { zz } from 'node:fs'\nconsole.log(zz, E)\n`
+    expect(openingOf(folder({ 'main.ts': text }), 'main.ts')).toMatch(/^main.ts:3:12\n {2}import \{ zz/)
+  })
+
+  test('a tsconfig.json that extends what is not there', () => {
+    const root = folder({ 'main.tsx': 'export default 1', 'tsconfig.json': '{ "extends": "./none.json" }' })
+    expect(openingOf(root, 'main.tsx')).toMatch(/^Error: cannot read the tsconfig.json above .*none.json/)
+  })
+})
