@@ -4,7 +4,7 @@
  * Vite.
  *
  * Invariant: asked only after Node's resolver has failed, and for modules of the project, so what
- * Node resolves is what runs. It sees the disk, not what an execution has written.
+ * Node resolves is what runs. It sees the disk, not what an execution has written (see resolve.ts).
  */
 import { fileURLToPath } from 'node:url'
 import type { ResolverFactory } from 'oxc-resolver'

@@ -9,6 +9,7 @@
 import { isAbsolute } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Confinement, isOfProject, type LeadingOut } from './confinement.ts'
+import { isTypeScript } from './javascript.ts'
 import {
   builtin,
   codes,
@@ -226,7 +227,7 @@ export class Resolver {
       if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
       specifier = pathToFileURL(specifier).href
     }
-    const url = this.#nodeOrProject('import', specifier, importer, () => new URL(importedUrl(specifier, importer)))
+    const url = this.#nodeOrProject('import', specifier, importer, (each) => new URL(importedUrl(each, importer)))
     if ('path' in url) return { kind: 'file', ...url }
     if (url.protocol === 'node:') requireFromHost(url.href) // Throws Node's error: the builtins that exist are known.
     if (url.protocol === 'data:') return { kind: 'file', path: url.href, search: '' }
@@ -241,7 +242,7 @@ export class Resolver {
     if (known !== undefined) return known
     if (specifier.startsWith('node:')) requireFromHost(specifier)
     const asking = { id: importer, filename: importer, paths: nodeModulePaths(folderOf(importer)) }
-    const found = this.#nodeOrProject('require', specifier, importer, () => resolveRequire(specifier, asking, false))
+    const found = this.#nodeOrProject('require', specifier, importer, (each) => resolveRequire(each, asking, false))
     return { kind: 'file', path: typeof found === 'string' ? found : found.path, search: '' }
   }
 
@@ -250,18 +251,27 @@ export class Resolver {
     kind: 'import' | 'require',
     specifier: string,
     importer: string,
-    node: () => Found,
+    node: (specifier: string) => Found,
   ): Found | NonNullable<ReturnType<typeof resolveInProject>> {
     try {
-      return node()
+      return node(specifier)
     } catch (error) {
-      const found = isUnresolved(error) ? resolveInProject(kind, specifier, importer) : undefined
-      const { exists } = this.#options.changing ?? realFiles
-      if (found === undefined || !exists(found.path)) throw error
-      return found
+      if (!isUnresolved(error)) throw error
+      const { changing } = this.#options
+      const found = resolveInProject(kind, specifier, importer)
+      if (found !== undefined && (changing ?? realFiles).exists(found.path)) return found
+      if (changing === undefined || !isTypeScript(importer) || !RELATIVE_JAVASCRIPT.test(specifier)) throw error
+      try {
+        // The project's resolver does not see what the program has written.
+        return node(`${specifier.slice(0, -2)}ts`)
+      } catch {
+        throw error
+      }
     }
   }
 }
+
+const RELATIVE_JAVASCRIPT = /^\.{1,2}\/.*\.[mc]?js$/
 
 const bareId = ({ id }: Extract<Target, { kind: 'builtin' }>) => id.replace(/^node:/, '')
 

@@ -36,6 +36,16 @@ fuzz<Input>('typed', { n: small }, ({ n }: Input): void => {
   return a + b
 }
 `,
+  'writes.fuzz.ts': `import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fuzz } from 'norn'
+
+fuzz('imports what it wrote', {}, async () => {
+  writeFileSync(join(import.meta.dirname, 'made.ts'), 'export const made: number = 3')
+  const { made } = await import('./made.js' as string)
+  if (made === 3) throw new Error('it was found')
+})
+`,
   'module.fuzz.mjs': `import { fc, fuzz } from 'norn'
 const add = (a, b) => a + b
 fuzz('module', { n: fc.nat(100) }, ({ n }) => ${body})
@@ -99,5 +109,10 @@ describe('a file of properties', () => {
       functionName: expect.stringContaining('statted'),
     })
     expect(text).toContain('old-package/lib/index.js:5')
+  })
+
+  it('finds TypeScript by .js, also what an execution wrote', async () => {
+    const { stdout } = await here.call('fuzz', 'writes.fuzz.ts', '--runs', '3', '--json')
+    expect(parsed(stdout).find(({ type }) => type === 'failure')).toMatchObject({ message: 'it was found' })
   })
 })
