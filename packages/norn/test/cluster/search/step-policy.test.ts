@@ -8,6 +8,7 @@ import type { Pieces } from '../../../src/cluster/search/pieces.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'
 import { stepPlanner } from '../../../src/cluster/search/step-policy.ts'
 import type { Plan } from '../../../src/contract/plan.ts'
+import { defineModel } from '../../../src/model/typescript-model.ts'
 import { planText, readPlan } from '../../../src/process/plan-text.ts'
 import type { CorpusEntry, CorpusObserver, GuidedOptions } from '../../../src/search/domain.ts'
 import { optionsOf, plannedSteps, search } from './run.ts'
@@ -84,6 +85,52 @@ describe('the search over clusters', () => {
     expect(JSON.stringify(planned({ situations: false }))).not.toBe(JSON.stringify(planned({})))
     expect(JSON.stringify(planned({ gains: false }))).not.toBe(JSON.stringify(planned({})))
     expect(JSON.stringify(planned({ shares: false }))).not.toBe(JSON.stringify(planned({})))
+  })
+
+  describe('where new states abound', () => {
+    /** A model for which every execution shows dozens of new states. */
+    const abundant = (): ClusterOptions => {
+      let states = 0
+      const model = defineModel({ init: { at: 0 }, actions: { Become: (_, at: number) => ({ at }) } })
+      const become = () => [1, 2, 3, 4].map(() => ({ action: 'Become', parameters: [++states] }))
+      return { ...cluster, model: { model, actions: become } }
+    }
+    const isFollowed = ({ plan }: { readonly plan: Plan }) => plan.observe!.model
+
+    test('all unguided executions are followed, and down to a tenth of the guided ones', () => {
+      const { executions } = run('model', 1200, {}, abundant())
+      const guided = executions.filter(({ isUnguided }) => !isUnguided)
+      expect(executions.filter(({ isUnguided }) => isUnguided).every(isFollowed)).toBe(true)
+      expect(guided.slice(0, 150).every(isFollowed)).toBe(true)
+      expect(guided.slice(150).filter(isFollowed).length / (guided.length - 150)).toBeCloseTo(0.1, 1)
+      for (const { plan, result } of executions) {
+        const { isUnfollowed = false, states } = result.observation!.cluster!
+        expect([isUnfollowed, states.length > 0]).toEqual([!plan.observe!.model, plan.observe!.model])
+      }
+    })
+
+    test('what is not followed teaches nothing', () => {
+      const plans = (falsified: boolean) => {
+        const planner = stepPlanner(optionsOf('model'))
+        const of = abundant()
+        return Array.from({ length: 600 }, () => {
+          const plan = planner.next()
+          const { result } = executeDirectly(of, plan)
+          const observation = result.observation!
+          const drawn = { classes: [], situations: [] }
+          const isChanged = falsified && !plan.observe!.model
+          const observed = isChanged ? { ...observation, cluster: { ...observation.cluster!, drawn } } : observation
+          planner.observe(plan, { ...result, observation: observed })
+          return JSON.stringify(plan)
+        })
+      }
+      expect(plans(true)).toEqual(plans(false))
+    })
+
+    test('all are followed if sampling is off', () => {
+      const planner = stepPlanner(optionsOf('model'), undefined, { samples: false })
+      expect(search(abundant(), planner, 400).every(isFollowed)).toBe(true)
+    })
   })
 
   test('knows no strategy that promises what holds for tasks of an event loop', () => {
