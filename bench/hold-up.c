@@ -5,8 +5,9 @@
  * moment it posts the completion, and before it takes the next operation; the main thread may sleep
  * before it polls, and now and then in the middle of a callback, as where it reads the clock. The
  * kernel could suspend a thread at each of these places, so every order that appears is one that
- * Node shows. What is ready at a socket may be told late, as if it had come later: nothing bounds
- * how long the kernel, or a network, takes. It begins with the first call of umask, so that Node starts as fast as ever.
+ * Node shows. What is ready at a socket of a network may be told late, as if it had come later:
+ * nothing bounds how long a network takes. It begins with the first call of umask, so that Node
+ * starts as fast as ever.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -97,10 +98,11 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   return real_time(clock, time);
 }
 
+/* Not a Unix socket: the kernel delivers over these within the call. */
 static int is_network(int fd) {
   int domain = 0;
   socklen_t size = sizeof domain;
-  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0;
+  return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain != AF_UNIX;
 }
 
 /* Leaves out sockets at chance: the poll is level-triggered, so the next one tells them. */

@@ -2,9 +2,9 @@
  * Node's promises about order: one program for each, which fails if a schedule breaks the promise.
  *
  * The sources are Node's documentation (event loop, timers, process, stream, async_context), the
- * language, libuv's src/threadpool.c, V8's src/wasm/module-compiler.cc and Linux's manual pages.
- * Stock Node keeps all of these promises under load. Imports nothing of norn, so that stock Node
- * can run it.
+ * language, libuv's src/threadpool.c, V8's src/wasm/module-compiler.cc, Linux's net/unix/af_unix.c
+ * and its manual pages. Stock Node keeps all of these promises under load. Imports nothing of norn,
+ * so that stock Node can run it.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -13,6 +13,7 @@ import { lookup } from 'node:dns'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { appendFile, mkdir, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import net from 'node:net'
 import { createInterface } from 'node:readline'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -581,6 +582,28 @@ export const promises: Readonly<Record<string, Body>> = {
     )
     await Promise.all(seen)
     equal(storage.getStore(), undefined)
+  },
+  'what a process sends to itself over a Unix socket is there at the next poll': async (at) => {
+    const seen: string[] = []
+    const server = net.createServer((socket) => {
+      seen.push('accepted')
+      socket.on('data', (text) => seen.push(String(text))).on('end', () => seen.push('end'))
+    })
+    await once(server.listen(at('x.sock')), 'listening')
+    await immediate()
+    const client = net.connect(at('x.sock'), () => seen.push('connected'))
+    // From one immediate to the next the loop polls once.
+    await immediate()
+    deepEqual(seen.splice(0).toSorted(), ['accepted', 'connected'])
+    for (const text of ['one', 'two']) {
+      client.write(text)
+      await immediate()
+      deepEqual(seen.splice(0), [text])
+    }
+    client.end()
+    await immediate()
+    deepEqual(seen, ['end'])
+    server.close()
   },
 }
 

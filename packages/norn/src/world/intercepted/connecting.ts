@@ -61,6 +61,7 @@ export interface Joining {
  *
  * @param listener the address that the server listens at
  * @param refusal draws whether the network refuses it, which then comes instead
+ * @param isAtOnce it is made within the call, and both ends find it at the next poll
  */
 export function beginJoining(
   { stream, request, type }: Attempt,
@@ -69,9 +70,11 @@ export function beginJoining(
   server: Side,
   link?: Delays,
   refusal?: (step: Step) => 'ECONNREFUSED' | 'ETIMEDOUT' | undefined,
+  isAtOnce = false,
 ): Joining | undefined {
   const { nowUs, announce } = stream.host
-  const { step, delayUs } = announce('connect', server.name, 'callback', 0, undefined, ways(2, link))
+  const point = isAtOnce ? undefined : 'callback'
+  const { step, delayUs } = announce('connect', server.name, point, 0, undefined, ways(2, link))
   const refused = refusal?.(step)
   if (refused !== undefined) {
     const patienceUs = refused === 'ETIMEDOUT' ? tryUs(TRIES) : delayUs
@@ -83,7 +86,7 @@ export function beginJoining(
   Side.pair(client, server)
   const conversation = {}
   Side.converse(client, server, conversation)
-  const accepting = announce('accept', server.name, 'callback', 0, undefined, ways(3, link))
+  const accepting = announce('accept', server.name, point, 0, undefined, ways(3, link))
   stream.host.traffic?.()?.connects(conversation, listener, step, accepting.step)
   return { stream, waiting: stream.waiting(request, type, step), delayUs, client, server, accepting, sinceUs: nowUs() }
 }
@@ -98,9 +101,19 @@ export function join(queue: AcceptQueue, joining: Joining, fromUs: number): void
   queue.add({ side: server, ...accepting, sinceUs: fromUs, atUs: acceptedUs })
 }
 
-/** The connection is established, and waits to be accepted by the listener. */
-export function joinConnect(attempt: Attempt, queue: AcceptQueue, client: Side, server: Side): number {
-  const joining = beginJoining(attempt, server.name, client, server)!
+/**
+ * The connection is established, and waits to be accepted by the listener.
+ *
+ * @param isAtOnce as of `beginJoining`
+ */
+export function joinConnect(
+  attempt: Attempt,
+  queue: AcceptQueue,
+  client: Side,
+  server: Side,
+  isAtOnce: boolean,
+): number {
+  const joining = beginJoining(attempt, server.name, client, server, undefined, undefined, isAtOnce)!
   join(queue, joining, joining.sinceUs)
   return 0
 }

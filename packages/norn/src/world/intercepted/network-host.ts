@@ -22,3 +22,11 @@ export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic'>
   /** A socket opens. */
   connects(socket: object): void
 }
+
+/**
+ * Delivers within the call, as the kernel does: what one thread sends to itself is there at its next
+ * poll. Another thread or process may be late to look.
+ */
+export function atOnce({ nowUs, announce, traffic }: NetworkHost): Courier {
+  return { nowUs, announce: (kind, resource) => announce(kind, resource), ...(traffic && { traffic }) }
+}

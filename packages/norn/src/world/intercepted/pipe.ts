@@ -9,13 +9,14 @@
 import { internalBinding } from '../../loader/internals.ts'
 import { bytesOf, textOf } from '../files/bytes.ts'
 import type { SocketFiles } from '../files/socket-files.ts'
+import type { Isolate } from '../isolates/isolate.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'
 import type { Gateway } from '../open/gateway.ts'
 import { AcceptQueue } from './accept-queue.ts'
 import { backlogOf } from './backlog.ts'
 import { dialOut, failConnect, joinConnect } from './connecting.ts'
-import type { NetworkHost } from './network-host.ts'
+import { atOnce, type NetworkHost } from './network-host.ts'
 import type { Channel, Stream } from './stream-base.ts'
 import { type Method, Streams } from './stream-methods.ts'
 import type { Request } from './stream-request.ts'
@@ -36,6 +37,8 @@ interface Bound {
   /** The file's inode; an abstract name is its own key. */
   readonly key: object | string
   readonly queue: AcceptQueue
+  /** Who listens. */
+  readonly isolate: Isolate
   backlog: number
 }
 
@@ -146,7 +149,8 @@ export class Pipes {
     if (path.length > PATH_BYTES || hasInnerNul(path) || this.#isOpen(stream)) return uv.UV_EINVAL!
     const key = this.#create(path)
     if (typeof key === 'number') return key
-    const bound = { stream, path, key, queue: new AcceptQueue(), backlog: 0 }
+    const { isolate } = this.#host.causality
+    const bound = { stream, path, key, queue: new AcceptQueue(), isolate, backlog: 0 }
     this.#places.set(stream, bound)
     stream.release = () => {
       if (!isAbstract(path)) this.#host.files.remove(path)
@@ -188,16 +192,18 @@ export class Pipes {
     const name = this.#shown(path)
     const { gateway } = this.#host
     const real = textOf(path)
-    const near = () => new Side(`${name} (client ${++this.#connections})`, 'pipe', this.#host)
+    const near = (courier: Courier) => new Side(`${name} (client ${++this.#connections})`, 'pipe', courier)
     if (gateway?.reachesPath(real) && !this.#isServed(path))
-      return dialOut(attempt, gateway, { path: real }, near(), name)
+      return dialOut(attempt, gateway, { path: real }, near(this.#host), name)
     const found = isAbstract(path) ? { inode: path } : this.#host.files.find(path)
     if ('code' in found) return failConnect(attempt, uv[`UV_${found.code}`]!, name)
     const listener = this.#bound.get(found.inode)
     if (listener?.stream.backlog === undefined) return failConnect(attempt, uv.UV_ECONNREFUSED!, name)
     // Linux lets one more wait than the backlog says.
     if (listener.queue.exceeds(listener.backlog, this.#host.nowUs())) return failConnect(attempt, uv.UV_EAGAIN!, name)
-    return joinConnect(attempt, listener.queue, near(), new Side(name, 'pipe', this.#host))
+    const isWithin = listener.isolate === this.#host.causality.isolate
+    const courier = isWithin ? atOnce(this.#host) : this.#host
+    return joinConnect(attempt, listener.queue, near(courier), new Side(name, 'pipe', courier), isWithin)
   }
 
   /** Whether a server of the program has the name. */

@@ -24,7 +24,7 @@ import { StandIn } from '../processes/stand-in.ts'
 import { define } from '../replace.ts'
 import { type CallbackContext, contextOf, inContext, type NativeObject } from './callback-scope.ts'
 import { nativeCloser } from './native-handle.ts'
-import type { NetworkHost } from './network-host.ts'
+import { atOnce, type NetworkHost } from './network-host.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
 import type { Pipes } from './pipe.ts'
 import { uv } from './uv.ts'
@@ -240,8 +240,7 @@ export class Processes {
     const context = this.#contextOf(options)
     const exists = this.#exists(run, options, context)
     // Of what does not exist, the ends of the pipes are there at once.
-    const { announce, nowUs } = this.#host
-    const courier: Courier = exists ? this.#host : { nowUs, announce: (kind, resource) => announce(kind, resource) }
+    const courier = exists ? this.#host : atOnce(this.#host)
     this.#host.sleepUs(SPAWN_US)
     const pid = this.#nextPid++
     const name = run.line === undefined ? run.found.name : nodeName(run.line)
