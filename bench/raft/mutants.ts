@@ -1,4 +1,4 @@
-/** Executions until each mutant of the library is found, with and without the model. */
+/** Executions until each mutant of the library is found: without the model, guided by it, and held to it. */
 import { MUTANTS } from '../../systems/etcd-raft/mutants/index.ts'
 import { printer } from '../output.ts'
 import { firstDetections, kaplanMeier } from '../statistics/kaplan-meier.ts'
@@ -8,7 +8,7 @@ import { tukeyOf } from '../statistics/tukey.ts'
 import { a12 } from '../statistics/vargha-delaney.ts'
 import type { CommonOptions } from '../suite.ts'
 import { assertBuilt, deadline, runInProcess } from './run-trials.ts'
-import { MODEL, NONE } from './techniques.ts'
+import { CONFORMANCE, MODEL, NONE } from './techniques.ts'
 import type { Technique } from './trial.ts'
 
 const FULL = { trials: 10, executions: 5000, mutants: MUTANTS.length }
@@ -47,11 +47,12 @@ export async function run({ smoke, json, only, trials, runs, timeMs }: Options):
   const chosen = MUTANTS.filter(({ name }) => only === undefined || name.includes(only)).slice(0, effort.mutants)
   assertBuilt()
   for (const mutant of chosen) assertBuilt(mutant)
-  const techniques = [NONE, MODEL]
+  const techniques = [NONE, MODEL, CONFORMANCE]
   const say = printer(json)
   const isInTime = deadline(timeMs)
   const measured: number[][] = []
-  for (const mutant of chosen.filter(isInTime)) {
+  for (const mutant of chosen) {
+    if (!isInTime()) break
     const found = techniques.map((): (number | undefined)[] => [])
     for (let seed = 1; seed <= (trials ?? effort.trials); seed++) {
       for (const [at, technique] of techniques.entries()) {
@@ -64,8 +65,8 @@ export async function run({ smoke, json, only, trials, runs, timeMs }: Options):
     measured.push(found.map((each) => mean(each.map((at) => Math.log10(at ?? executions)))))
   }
   // Where all mutants differ alike between the guides (if none is found, say), there is no error to compare with.
-  const differences = new Set(measured.map(([none, model]) => model! - none!))
-  if (techniques.length < 2 || measured.length < LEAST_ANALYSED || differences.size < 2) return
+  const differ = techniques.some((_, at) => new Set(measured.map((means) => means[at]! - means[0]!)).size > 1)
+  if (measured.length < LEAST_ANALYSED || !differ) return
   for (const row of analysis(techniques, measured)) say(row, JSON.stringify(row))
 }
 

@@ -5,6 +5,7 @@
  * States are counted after each execution, outside of the time that counts, so that a guide pays for
  * what it needs and for nothing else.
  */
+import { conforming, requireConformance } from '../../packages/norn/src/cluster/conformance.ts'
 import type { ClusterOptions, ClusterView } from '../../packages/norn/src/cluster/definition.ts'
 import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
 import type { ProgramSystem } from '../../packages/norn/src/cluster/stdio/program-system.ts'
@@ -17,9 +18,12 @@ import { executeDirectly } from '../microbenchmark/direct.ts'
 import { ModelFuzzPlanner } from '../microbenchmark/modelfuzz-planner.ts'
 import { type Nodes, PROJECTION_NAMES, PROJECTIONS, type ProjectionName } from './projections.ts'
 
-/** What is compared: a guide, as `--guide` has it (`line`: `edges` of the library), and who makes something of it. */
+/**
+ * What is compared: a guide, as `--guide` has it (`line`: `edges` of the library; `conformance`: the
+ * model, whose divergences are failures), and who makes something of it.
+ */
 export interface Technique {
-  readonly guide: 'none' | 'trace' | 'line' | 'model'
+  readonly guide: 'none' | 'trace' | 'line' | 'model' | 'conformance'
   readonly policy: 'norn' | 'modelfuzz'
 }
 
@@ -47,6 +51,9 @@ export interface TrialPoint extends Readonly<Record<ProjectionName, number>> {
   /** Processor time of norn and of the library, in milliseconds. */
   readonly cpuMs: number
 }
+
+/** Guides that `--guide` names otherwise. */
+const GUIDES: Partial<Record<Technique['guide'], string>> = { line: 'edges', conformance: 'model' }
 
 /** Executions between two points of a trial. */
 const EVERY = 50
@@ -91,8 +98,10 @@ function clusterOf({ guide, variant }: TrialOptions) {
   const { model, ...cluster } = etcdRaft({ ...variant, isCovered: guide === 'line' }) as unknown as ClusterOptions
   // One program serves all executions.
   const system = cluster.system() as ProgramSystem
+  const follows = guide === 'model' || guide === 'conformance'
+  requireConformance(guide === 'conformance')
   return {
-    cluster: { ...cluster, system: () => system, ...(guide === 'model' ? { model } : {}) } as ClusterOptions,
+    cluster: { ...cluster, system: () => system, ...(follows ? { model: conforming(model!) } : {}) } as ClusterOptions,
     close: () => system.close(),
     libraryMs: () => (system.pid === undefined ? 0 : processorMs(system.pid)),
   }
@@ -101,7 +110,7 @@ function clusterOf({ guide, variant }: TrialOptions) {
 function plannerOf({ guide, policy, seed }: TrialOptions): CampaignPlanner {
   const options = {
     seed,
-    guide: parseGuide(guide === 'line' ? 'edges' : guide),
+    guide: parseGuide(GUIDES[guide] ?? guide),
     strategy: 'portfolio',
     examples: 0,
     resumed: [],
