@@ -18,19 +18,22 @@ const installed = isInstalled()
 if (!installed)
   console.warn('the raft suite is not tested: Go or the library is missing. Run `npm run systems:etcd-raft`')
 
-test.skipIf(!installed)('the suite runs: states by technique, and seeded bugs without the model, guided by it and held to it', async () => {
-  const states = await rowsOf('--part', 'states', '--runs', '12')
-  const counted = states.filter(({ kind }) => kind === 'states')
-  const guides = TECHNIQUES.map(({ guide }) => guide)
-  expect(new Set(counted.map(({ guide }) => guide))).toEqual(new Set(guides))
-  for (const { meanStates } of counted) expect(meanStates).toBeGreaterThan(0)
-  const mutants = await rowsOf('--part', 'mutants', '--only', 'forgotten-vote', '--runs', '5')
-  expect(mutants.map(({ guide, mutant, trials, found }) => [guide, mutant, trials, found])).toEqual([
-    ['none', 'forgotten-vote', 1, 0],
-    ['model', 'forgotten-vote', 1, 0],
-    ['conformance', 'forgotten-vote', 1, 1],
-  ])
-})
+test.skipIf(!installed)(
+  'the suite runs: states by technique, and seeded bugs without the model, guided by it and held to it',
+  async () => {
+    const states = await rowsOf('--part', 'states', '--runs', '12')
+    const counted = states.filter(({ kind }) => kind === 'states')
+    const guides = TECHNIQUES.map(({ guide }) => guide)
+    expect(new Set(counted.map(({ guide }) => guide))).toEqual(new Set(guides))
+    for (const { meanStates } of counted) expect(meanStates).toBeGreaterThan(0)
+    const mutants = await rowsOf('--part', 'mutants', '--only', 'forgotten-vote', '--runs', '5')
+    expect(mutants.map(({ guide, mutant, trials, found }) => [guide, mutant, trials, found])).toEqual([
+      ['none', 'forgotten-vote', 1, 0],
+      ['model', 'forgotten-vote', 1, 0],
+      ['conformance', 'forgotten-vote', 1, 1],
+    ])
+  },
+)
 
 test.skipIf(!installed)('states depend on the seed alone', () => {
   const options = { guide: 'none', policy: 'norn', seed: 3, executions: 8 } as const

@@ -31,7 +31,10 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
   program
     .command('fuzz')
     .description('search for failures of properties')
-    .argument('<files...>', 'files of properties (*.fuzz.ts), or folders of such files')
+    .argument(
+      '[files...]',
+      'files of properties, folders that hold such (*.fuzz.ts), or quoted globs; by default this folder',
+    )
     .option(
       '--time <duration>',
       'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',

@@ -1,4 +1,4 @@
-/** `norn fuzz FILES…`: runs a session for each property of the files and folders, one after the other. */
+/** `norn fuzz [FILES…]`: runs a session for each property of the files and folders, one after the other. */
 
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
@@ -17,7 +17,7 @@ import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import { type ChosenSearch, chooseSearch, executionLimits, projectAliases, projectOpen } from '../session/project.ts'
 import { propertyFiles } from '../session/property-files.ts'
 import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
-import { collectTargets, type Target } from '../session/targets.ts'
+import { collectTargets, type Target, type UnloadedFile } from '../session/targets.ts'
 import { version } from '../session/version.ts'
 import { formatName } from '../tape/name.ts'
 import { readBytes } from './bytes.ts'
@@ -45,7 +45,7 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
   const results = new Results(root, options)
   const exiting = exitOnSignal()
   const collected = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
-  const { notRun, skipped, why } = collected
+  const { notRun, skipped, unloaded, why } = collected
   const targets = options.conformance ? collected.targets.map(conforming) : collected.targets
   try {
     if (options.conformance && !targets.some(({ property }) => property.conformance)) throw new UsageError(NO_MODEL)
@@ -66,6 +66,7 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
       results,
     })
     const planned = targets.map((target) => call.plan(target.property))
+    for (const file of unloaded) call.reporter.unloaded(file)
     call.reporter.notRun(notRun)
     for (const target of skipped) results.skipped(target, 'skipped')
     const statuses: ExitStatus[] = []
@@ -79,7 +80,7 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
     }
     interrupted.ignore()
     for (const target of targets.slice(statuses.length)) results.skipped(target, 'interrupted before it ran')
-    return call.end(statuses, targets.length, why)
+    return call.end(statuses, targets.length, why, unloaded)
   } finally {
     for (const target of [...targets, ...notRun]) target.process.close()
   }
@@ -215,12 +216,12 @@ class Call {
   }
 
   /** @param why why there is no property to run, if there is none */
-  end(statuses: readonly ExitStatus[], properties: number, why: string): ExitStatus {
+  end(statuses: readonly ExitStatus[], properties: number, why: string, unloaded: readonly UnloadedFile[]): ExitStatus {
     const interrupted = this.#interrupted.aborted
     const found = statuses.length === 0 ? STATUS.undecided : worst(statuses)
-    const status = worst([found, this.#results.end(interrupted)])
+    const status = worst([found, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
     const timeMs = performance.now() - this.#started
-    this.reporter.end(status, statuses, { properties, why, interrupted, timeMs })
+    this.reporter.end(status, statuses, { properties, why, unloaded, interrupted, timeMs })
     return status
   }
 
@@ -279,6 +280,10 @@ class Call {
     const asked = this.#options.corpus ?? this.#configuration.options.corpus
     return asked ?? (runs === undefined || this.#workers > 1)
   }
+}
+
+function statusOfUnloaded({ error }: UnloadedFile): ExitStatus {
+  return error instanceof UsageError ? STATUS.usage : STATUS.undecided
 }
 
 /** Whether a property takes part in the time of the call. */

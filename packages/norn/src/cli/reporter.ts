@@ -29,7 +29,7 @@ import { DEFAULT_STRATEGY } from '../search/options.ts'
 import { readStop } from '../search/stop-estimate.ts'
 import type { TriedFirst } from '../session/saved-first.ts'
 import type { SavedFinding, SearchResult, SessionEvent } from '../session/session.ts'
-import type { Target } from '../session/targets.ts'
+import type { Target, UnloadedFile } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
@@ -62,6 +62,7 @@ export interface CallEnd {
   /** Number of properties to run; `why` says why there are none. */
   readonly properties: number
   readonly why: string
+  readonly unloaded: readonly UnloadedFile[]
   readonly interrupted: boolean
   readonly timeMs: number
 }
@@ -79,6 +80,13 @@ export class Reporter {
     this.#root = root
     this.#options = options
     this.#results = results
+  }
+
+  /** Reports a file that does not load, where other errors of the call are reported. */
+  unloaded({ file, error: { message } }: UnloadedFile): void {
+    this.#emit({ type: 'unloaded', file, why: message })
+    console.error(`norn: ${message}`)
+    this.#results.unloaded(file, message)
   }
 
   /** Reports the tests that norn does not run. */
@@ -345,7 +353,11 @@ export class Reporter {
   }
 
   /** Reports the end of the call. @param statuses of the properties that were run */
-  end(status: ExitStatus, statuses: readonly ExitStatus[], { properties, why, interrupted, timeMs }: CallEnd): void {
+  end(
+    status: ExitStatus,
+    statuses: readonly ExitStatus[],
+    { properties, why, unloaded, interrupted, timeMs }: CallEnd,
+  ): void {
     this.#emit({
       type: 'end',
       status,
@@ -354,8 +366,14 @@ export class Reporter {
       ...(interrupted ? { interrupted } : {}),
       timeMs,
     })
-    if (properties === 0) this.#say(`${this.#style.warning('?')} no property was run: ${why}`)
-    else if (interrupted) {
+    if (properties > 0 && unloaded.length > 0)
+      this.#say(
+        `${this.#style.warning('!')} not run, because it does not load: ${unloaded.map(({ file }) => file).join(', ')}`,
+      )
+    if (properties === 0) {
+      // The reason has been told.
+      if (unloaded.length === 0) this.#say(`${this.#style.warning('?')} no property was run: ${why}`)
+    } else if (interrupted) {
       const left = properties - statuses.length
       this.#say(`interrupted${left === 0 ? '' : `: ${left} of ${properties} properties were not run`}`)
     } else if (properties > 1) {

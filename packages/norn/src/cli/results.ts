@@ -46,6 +46,17 @@ export class Results {
     if (problem !== undefined) throw new UsageError(problem)
   }
 
+  /** A file does not load. */
+  unloaded(file: string, message: string): void {
+    const property = 'loading'
+    const located = { root: this.#root, repository: this.#repository, file, property }
+    const lines = message.split('\n')
+    const headline = [...new Set([lines[0]!, lines.at(-1)!.trim()])].join(': ')
+    this.#add(inconclusiveProblem(located, headline, [], message))
+    this.#outcomes.push({ file, property, verdict: 'undecided', timeMs: 0, problems: this.#problems })
+    this.#problems = []
+  }
+
   failed(target: Target, text: FailureText, confirmed: boolean): void {
     this.#add(failureProblem(this.#located(target), text, confirmed))
   }

@@ -1,35 +1,43 @@
-/** The files of properties that a call names: files, and folders that hold some. */
-import { readdirSync, type Stats, statSync } from 'node:fs'
+/** The files of properties that a call names: files, folders that hold some, and globs. */
+import { type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { globSync, isDynamicPattern } from 'tinyglobby'
 import { UsageError } from './errors.ts'
 
-const PROPERTIES = /\.fuzz\.(?:[cm]?[jt]s|[jt]sx)$/
+const PROPERTIES = '**/*.fuzz.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
 
 /**
- * Each file that is named, and the `*.fuzz.ts` files below each folder, sorted. Folders of packages
- * and hidden ones are left out.
+ * Each file that is named, the files of properties below each folder, and what each glob matches, sorted. Folders
+ * of packages and hidden ones are left out.
  *
+ * @param named none: the working directory
  * @throws UsageError
  */
 export function propertyFiles(named: readonly string[]): readonly string[] {
-  return named.flatMap((path) => {
-    const found = statusOf(path)
-    if (found === undefined) throw new UsageError(`no such file or folder: ${path}`)
-    if (found.isFile()) return [path]
-    if (!found.isDirectory()) throw new UsageError(`neither a file nor a folder: ${path}`)
-    const files = filesBelow(path)
-    if (files.length === 0) throw new UsageError(`no files of properties (*.fuzz.ts) in the folder ${path}`)
-    return files
-  })
+  if (named.length === 0) return filesBelow('.', `the folder ${process.cwd()}: name the files or folders`)
+  return [...new Set(named.flatMap(filesOf))]
 }
 
-function filesBelow(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : filesBelow(path)
-    return entry.isFile() && PROPERTIES.test(entry.name) ? [path] : []
-  })
+function filesOf(path: string): readonly string[] {
+  const found = statusOf(path)
+  if (found?.isFile()) return [path]
+  if (found?.isDirectory()) return filesBelow(path, `the folder ${path}`)
+  if (found !== undefined) throw new UsageError(`neither a file nor a folder: ${path}`)
+  if (!isDynamicPattern(path)) throw new UsageError(`no such file or folder: ${path}`)
+  const matching = matches(path)
+  if (matching.length === 0) throw new UsageError(`no file matches ${path}`)
+  return matching
+}
+
+function filesBelow(folder: string, where: string): readonly string[] {
+  const files = matches(PROPERTIES, folder).map((file) => join(folder, file))
+  if (files.length === 0) throw new UsageError(`no files of properties (*.fuzz.ts) in ${where}`)
+  return files
+}
+
+function matches(pattern: string, cwd?: string): string[] {
+  const options = { ignore: ['**/node_modules/**'], followSymbolicLinks: false, expandDirectories: false }
+  return globSync(pattern, { ...options, ...(cwd === undefined ? {} : { cwd }) }).sort()
 }
 
 function statusOf(path: string): Stats | undefined {

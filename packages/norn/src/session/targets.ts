@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
 import type { WorkerOptions } from '../process/worker.ts'
+import { UndecidedError, UsageError } from './errors.ts'
 import { FileProcess } from './file-process.ts'
 
 export interface Target {
@@ -18,8 +19,16 @@ export interface Targets {
   readonly notRun: readonly Target[]
   /** Selected properties that `skip`, or `only` of another, keeps from running. */
   readonly skipped: readonly Target[]
+  readonly unloaded: readonly UnloadedFile[]
   /** Why there are no targets, if there are none. */
   readonly why: string
+}
+
+/** A file that does not load; the others run. */
+export interface UnloadedFile {
+  /** Relative to the root. */
+  readonly file: string
+  readonly error: UsageError | UndecidedError
 }
 
 /** Processes of so many files stay open between listing and searching; the others start again. */
@@ -33,20 +42,30 @@ export async function collectTargets(
 ): Promise<Targets> {
   const paths = new Set(files.map((file) => resolve(file)))
   const all: Target[] = []
+  const unloaded: UnloadedFile[] = []
   const processes = [...paths].map((path) => new FileProcess(startOf(path)))
   try {
     for (const [index, process] of processes.entries()) {
-      for (const property of await process.properties()) all.push({ process, file: process.file, property })
-      if (index >= MAX_OPEN) process.close()
+      const { file } = process
+      try {
+        for (const property of await process.properties()) all.push({ process, file, property })
+        if (index >= MAX_OPEN) process.close()
+      } catch (error) {
+        if (!(error instanceof UsageError || error instanceof UndecidedError)) throw error
+        process.close()
+        unloaded.push({ file, error })
+      }
     }
   } catch (error) {
     for (const process of processes) process.close()
     throw error
   }
-  return select(all, wanted)
+  if (all.length > 0 || unloaded.length === 0) return { ...select(all, wanted), unloaded }
+  const why = unloaded.length === 1 ? `${unloaded[0]!.file} does not load` : 'none of the files loads'
+  return { targets: [], notRun: [], skipped: [], unloaded, why }
 }
 
-function select(declared: readonly Target[], wanted: string | undefined): Targets {
+function select(declared: readonly Target[], wanted: string | undefined): Omit<Targets, 'unloaded'> {
   const all = declared.filter(({ property }) => property.notRun === undefined)
   const notRun = declared.filter(({ property }) => property.notRun !== undefined)
   const asked = wanted === undefined ? all : all.filter(({ property }) => property.name.includes(wanted))
