@@ -99,6 +99,10 @@ export const MAX_NOTES = 1000
 const GUARDED_SHARE = 0.01
 const ALWAYS_GUARDED = 2
 
+/** A search ends with so many inconclusive executions for one reason, if they are this share of all. */
+const ENOUGH_LOST = 10
+const LOST_SHARE = 0.5
+
 const NOTHING_OBSERVED: Observing = { counters: false, order: false, comparisons: false, model: true }
 
 /** Separates the random numbers of the guard from others with the same seed. */
@@ -118,7 +122,8 @@ export async function campaign(
   const injected = new Set<FaultKind>()
   const { known: knownBefore = [], earlier = [] } = options
   const known = new Set<string>(knownBefore)
-  const lost = new Set<string>()
+  /** Inconclusive executions by reason. */
+  const lost = new Map<string, number>()
   const guard = chance(GUARD_SALT, options.seed)
   let executions = 0
   let discarded = 0
@@ -156,10 +161,16 @@ export async function campaign(
     if (result.verdict === 'void') {
       voided++
       const reason = reasonKey(result.voided!.reason)
-      if (!lost.has(reason)) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided! })
-      lost.add(reason)
+      const times = (lost.get(reason) ?? 0) + 1
+      lost.set(reason, times)
+      if (times === 1) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided! })
       // The next execution would wait as long.
       if (result.voided!.reason.kind === 'silent peer' && !options.keepGoing) break
+      if (times >= ENOUGH_LOST && times >= executions * LOST_SHARE && !options.keepGoing) {
+        const text = `stopped after ${executions} executions, ${times} of them inconclusive for one reason. With --keep-going it goes on`
+        observer.emit({ type: 'remark', text })
+        break
+      }
     }
     if (result.verdict !== 'failed') continue
     failed++

@@ -163,6 +163,18 @@ test('what is void is counted each time, told once for each kind, and does not e
   expect(summary).toMatchObject({ executions: 200, passed: 200 - summary.voided, failed: 0 })
 })
 
+test('a search most of whose executions are inconclusive for one reason ends after ten of them', async () => {
+  const lost = (tape: Tape) => {
+    if (x(tape) >= 20) throw new Void('net.connect')
+  }
+  const { summary, announced } = await run(lost)
+  expect(summary.voided).toBe(10)
+  expect(summary.executions).toBeLessThan(20)
+  expect(announced.at(-1)).toBe('remark')
+  const { summary: whole } = await run(lost, { keepGoing: true })
+  expect(whole.executions).toBe(200)
+})
+
 test('everything announced is a function of the seed', async () => {
   const once = (seed: number) => run(failsAbove50, { seed, shrink: true, keepGoing: true })
   const [first, second, other] = [await once(1), await once(1), await once(2)]
