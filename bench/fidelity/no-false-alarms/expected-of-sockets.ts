@@ -189,6 +189,14 @@ export const SOCKETS: readonly Expected[] = [
     reason: 'awaits half a million times while it fills the buffers of a connection with three bytes at a time',
   },
   {
+    kind: 'finding',
+    package: 'undici',
+    file: 'test/fetch/issue-2898.js',
+    tests: ['421 requests with a body work as expected'],
+    message: /fetch failed/,
+    reason: 'a request that is sent again after a 421 has no body (docs/findings/undici.md)',
+  },
+  {
     kind: 'stream bound',
     package: 'undici',
     file: 'test/pool.js',
