@@ -197,6 +197,14 @@ export const SOCKETS: readonly Expected[] = [
     reason: 'a request that is sent again after a 421 has no body (docs/findings/undici.md)',
   },
   {
+    kind: 'limit',
+    package: 'undici',
+    file: 'test/fetch/pull-dont-push.js',
+    tests: ["pull dont't push"],
+    message: /processor time/,
+    reason: 'fills the buffers of a connection with one byte at a time, and reads them so',
+  },
+  {
     kind: 'stream bound',
     package: 'undici',
     file: 'test/pool.js',
