@@ -23,6 +23,8 @@ export interface Outcome {
 export interface Effort {
   /** Executions of the corrected program. */
   readonly runs: number
+  /** Native addons that may load. */
+  readonly allowedAddons: readonly string[]
   /** Executions in which the planted race must be found. */
   readonly searches: number
 }
@@ -34,8 +36,8 @@ export function fileOf(subject: string): string {
   return resolve(import.meta.dirname, 'subjects', `${subject}.fuzz.ts`)
 }
 
-export async function examine(subject: string, { runs, searches }: Effort): Promise<Outcome> {
-  const worker = new Worker({ file: fileOf(subject), root: ROOT, aliases: [] })
+export async function examine(subject: string, { runs, searches, allowedAddons }: Effort): Promise<Outcome> {
+  const worker = new Worker({ file: fileOf(subject), root: ROOT, aliases: [], allowedAddons })
   const nothing = { passed: 0, leaves: [] }
   try {
     const [corrected, planted] = await worker.list()

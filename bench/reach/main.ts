@@ -56,9 +56,10 @@ export const suite = defineSuite({
 })
 
 async function measure(plan: ReachRow, runs: number): Promise<Row> {
-  const { subject, area, wayRound, needsServer } = plan
+  const { subject, area, wayRound, needsServer, allowedAddons = [] } = plan
   const began = performance.now()
-  const outcome = await examine(subject, { runs: Math.min(runs, plan.runs ?? runs), searches: SEARCHES })
+  const effort = { runs: Math.min(runs, plan.runs ?? runs), searches: SEARCHES, allowedAddons }
+  const outcome = await examine(subject, effort)
   const seconds = Math.round((performance.now() - began) / 1000)
   const problem = needsServer ? 'needs a server' : await problemOnStock(fileOf(subject))
   const { state, why = '', foundAt = null, passed, leaves } = outcome

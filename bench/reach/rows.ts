@@ -8,6 +8,8 @@ export interface ReachRow {
   readonly runs?: number
   /** The row is expected to be inconclusive; what to do instead. Otherwise it works. */
   readonly wayRound?: string
+  /** The native addons that may load, as with `--allow-addon`. */
+  readonly allowedAddons?: readonly string[]
   /** On stock Node it needs a server that is not here. */
   readonly needsServer?: true
 }
@@ -55,6 +57,10 @@ const AREAS: Readonly<Record<string, Readonly<Record<string, Omit<ReachRow, 'sub
     'better-sqlite3': { wayRound: 'sql.js' },
     level: { wayRound: 'memory-level' },
     'memory-level': {},
+  },
+  'native addons': {
+    msgpackr: {},
+    'node-rs-xxhash': { allowedAddons: ['@node-rs/xxhash-linux-x64-gnu', '@node-rs/xxhash-linux-arm64-gnu'] },
   },
   'caches, queues, locks, schedulers': {
     'lru-cache': {},

@@ -84,6 +84,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .option('--open-anywhere', 'allow --open to name other machines')
     .addOption(hangOption())
     .addOption(memoryOption())
+    .addOption(addonOption())
     .option('--until-frames [folder]', 'search until clusters reach their key frames, and those of this folder')
     .option('--conformance', 'fail where a cluster diverges from its model', false)
     .option('--keep-going', 'continue after the first failure of a property', false)
@@ -109,6 +110,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
+    .addOption(addonOption())
     .option('--json', 'print one JSON line', false)
     .action((failure: string, options) => run(replayCommand(failure, options)))
 
@@ -120,6 +122,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
+    .addOption(addonOption())
     .option('--json', 'print one JSON line', false)
     .action((failure: string, options) => run(shrinkCommand(failure, options)))
 
@@ -146,6 +149,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(aliasOption())
     .addOption(hangOption())
     .addOption(memoryOption())
+    .addOption(addonOption())
     .action((failure: string, options) => run(proposeCommand(failure, options)))
 }
 
@@ -161,6 +165,15 @@ function hangOption(): Option {
 function memoryOption(): Option {
   const option = new Option('--memory <MB>', `memory limit of one execution; ${DEFAULT_MEMORY_MB} by default`)
   return option.argParser(memory)
+}
+
+function addonOption(): Option {
+  return new Option(
+    '--allow-addon <name>',
+    'load this native addon, by its package; it must do all its work before its functions return (may be repeated)',
+  )
+    .default([])
+    .argParser((name: string, before: string[]) => [...before, name])
 }
 
 function workers(text: string): number {

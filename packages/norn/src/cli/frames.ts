@@ -24,6 +24,7 @@ export interface ProposeCommandOptions {
   readonly out?: string
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly allowAddon?: readonly string[]
   readonly memory?: number
 }
 

@@ -25,6 +25,8 @@ export interface FuzzCommandOptions extends ResultFiles {
   /** Whether these may be of other machines. */
   readonly openAnywhere?: boolean
   readonly hang?: number
+  /** Native addons that load, by package. */
+  readonly allowAddon?: readonly string[]
   readonly memory?: number
   /** Run the saved failures first. */
   readonly saved: boolean

@@ -34,6 +34,7 @@ export interface OpenFailure {
 export interface OpenOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly allowAddon?: readonly string[]
   readonly memory?: number
   readonly inspect?: boolean
   /** Whether a failure of open mode may connect to other machines. */

@@ -37,6 +37,7 @@ export interface ReplayCommandOptions {
   readonly all: boolean
   readonly alias: readonly Alias[]
   readonly hang?: number
+  readonly allowAddon?: readonly string[]
   readonly memory?: number
   /** File to draw the execution into, of a cluster or over connections. */
   readonly svg?: string

@@ -222,8 +222,8 @@ export class Reporter {
   #commands(path: string | undefined): [string, string][] {
     if (path === undefined) return []
     return [
-      [commandFor('replay', path), 'replay'],
-      [commandFor('replay', path, '--inspect'), 'replay in the debugger'],
+      [commandFor('replay', path, ...this.#addons()), 'replay'],
+      [commandFor('replay', path, '--inspect', ...this.#addons()), 'replay in the debugger'],
     ]
   }
 
@@ -254,7 +254,12 @@ export class Reporter {
       ...open.flatMap((address) => ['--open', address]),
       ...(openAnywhere ? ['--open-anywhere'] : []),
       ...(conformance ? ['--conformance'] : []),
+      ...this.#addons(),
     ]
+  }
+
+  #addons(): readonly string[] {
+    return (this.#options.allowAddon ?? []).flatMap((name) => ['--allow-addon', name])
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {

@@ -26,6 +26,7 @@ export interface ShrinkCommandOptions {
   readonly alias: readonly Alias[]
   readonly time?: number
   readonly hang?: number
+  readonly allowAddon?: readonly string[]
   readonly memory?: number
   readonly json: boolean
 }

@@ -8,6 +8,8 @@ import { numberText, plural } from './text.ts'
 export type InconclusiveReason =
   /** The program asked for an operation that norn does not control. */
   | { readonly kind: 'uncontrolled operation'; readonly operation: string }
+  /** The program needs a native addon, which norn does not load unless it is allowed. */
+  | { readonly kind: 'native addon'; readonly addon: string }
   /** The program used a part of a test framework that norn does not provide. */
   | { readonly kind: 'unsupported feature'; readonly feature: string }
   /** The program needs a server at an address where nothing in the world listens. */
@@ -54,6 +56,10 @@ export function describeReason(reason: InconclusiveReason): string {
   switch (reason.kind) {
     case 'uncontrolled operation':
       return `uncontrolled: ${reason.operation}`
+    case 'native addon': {
+      const help = `if it does all its work before its functions return, --allow-addon ${reason.addon} loads it; else --alias puts a stand-in in its place`
+      return `native addon ${reason.addon}, which norn cannot control: ${help}`
+    }
     case 'unsupported feature':
       return `not supported by norn: ${reason.feature}`
     case 'missing server': {
@@ -94,6 +100,8 @@ export function whatOf(reason: InconclusiveReason): string {
   switch (reason.kind) {
     case 'uncontrolled operation':
       return reason.operation
+    case 'native addon':
+      return `native addon ${reason.addon}`
     case 'unsupported feature':
       return reason.feature
     case 'missing server':

@@ -28,10 +28,13 @@ export interface LoaderOptions {
   /** Which aliases come from a failure file. */
   readonly confined?: Confinement | undefined
   /**
-   * Called for a module that norn cannot control (a native addon, WebAssembly), or that a failure
-   * file must not name; throws.
+   * Called for a module that norn cannot control, or that a failure file must not name; throws.
    */
   readonly refuse: (what: string) => never
+  /**
+   * What a native addon exports; throws what the program may catch if it must not load. Default: refuses.
+   */
+  readonly addon?: (path: string) => object
   readonly builtins?: BuiltinGate
   /** Runs an action outside the world: all disk access and resolution go through it. May nest. */
   readonly outside?: <T>(action: () => T) => T

@@ -29,6 +29,10 @@ import { isUnknownKind, isUnresolved, withAdvice } from './unresolved.ts'
 import { WasmModule } from './wasm.ts'
 
 export interface UnitsOptions extends ResolverOptions {
+  /**
+   * What a native addon exports; throws what the program may catch if it must not load. Default: refuses.
+   */
+  readonly addon?: (path: string) => object
   /** The files as the execution has changed them. */
   readonly files?: ProgramFiles | undefined
   /** Whether code of the program runs. */
@@ -147,7 +151,10 @@ export class Units {
     if (named === 'addon') {
       if (!allowsAddons())
         throw nodeError('ERR_DLOPEN_DISABLED', 'Cannot load native addon because loading addons is disabled.')
-      this.options.refuse(`native addon ${path}; with NODE_OPTIONS=--no-addons, packages that can do without it do`)
+      const { addon, refuse } = this.options
+      const exports = addon?.(path) ?? refuse(`native addon ${path}`)
+      const run = (_: unknown, __: unknown, module: object) => void Object.assign(module, { exports })
+      return synthetic('commonjs', path, '', search, { run, usesDynamicImport: false, map: undefined })
     }
     const content = isData(path) ? contentOf(path) : this.read(path)
     if (named === 'wasm') {
@@ -185,7 +192,7 @@ export class Units {
   }
 
   protected instruments(path: string): boolean {
-    return !isData(path) && (this.options.coverage?.includes(path) ?? false)
+    return !isData(path) && !path.endsWith('.node') && (this.options.coverage?.includes(path) ?? false)
   }
 
   #instrument(path: string, trace: boolean): Instrument | undefined {

@@ -25,7 +25,7 @@ import { Loader } from '../loader/loader.ts'
 import type { Property } from '../property/property.ts'
 import { campaign, type ExecutionCounts } from '../search/campaign.ts'
 import type { CampaignPlanner, Domain } from '../search/domain.ts'
-import type { SearchEvent } from '../search/events.ts'
+import type { HealthWarning, SearchEvent } from '../search/events.ts'
 import { guideWithin, isGuided, NOTHING } from '../search/guide.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
@@ -131,7 +131,11 @@ class Child {
     const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
     const host = { file: configuration.file, refuse }
     this.#shared = sharedModules(host, extensions)
-    this.#world = World.install({ root: configuration.root, open: configuration.open ?? [] })
+    this.#world = World.install({
+      root: configuration.root,
+      open: configuration.open ?? [],
+      allowedAddons: configuration.allowedAddons ?? [],
+    })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
   }
@@ -143,6 +147,7 @@ class Child {
       aliases: new Map(aliases),
       confined: { root, names: new Set(confined) },
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
+      addon: (path) => this.#world.addons.load(path),
       outside: (action) => this.#world.outside(action),
       builtins: this.#world.builtins,
       files: this.#world.files,
@@ -251,8 +256,16 @@ class Child {
         notify({ type: 'inconclusive', execution, report: voided })
     }
     for (const leak of await leaks.explained((plan) => executor.explain(plan))) notify({ type: 'leaked', ...leak })
-    for (const warning of health.warnings()) notify({ type: 'health', warning })
+    for (const warning of [...this.#missedAddons(), ...health.warnings()]) notify({ type: 'health', warning })
     return { type: 'explored', summary }
+  }
+
+  /** The program went on without these, or the execution was inconclusive. */
+  #missedAddons(): HealthWarning[] {
+    return [...this.#world.addons.missed].map((addon) => {
+      const message = `the native addon ${addon} was not loaded: what needs it uses its fallback, if it has one`
+      return { check: 'native addons', message, informative: true }
+    })
   }
 
   #domainOf({ kind }: ListedProperty): Domain {

@@ -30,7 +30,7 @@ export interface FlakyFailure {
 
 /** A problem that limits what the executions of a property can find. */
 export interface HealthWarning {
-  readonly check: 'discards' | 'filters' | 'large inputs' | 'nothing asynchronous' | 'slow generation'
+  readonly check: 'native addons' | 'discards' | 'filters' | 'large inputs' | 'nothing asynchronous' | 'slow generation'
   /** One line: the problem, then what to do. */
   readonly message: string
   /** It depends on real time, so it may differ between runs with the same seed. */

@@ -35,6 +35,11 @@ export interface NornConfiguration extends SearchLimits {
    * mode). Default: none.
    */
   readonly open?: readonly string[]
+  /**
+   * Native addons that load, by package, or by their path relative to the working directory: those that do all their
+   * work before their functions return. Default: none.
+   */
+  readonly allowedAddons?: readonly string[]
   /** Latencies of the network, as the option of a property. Default: `local`. */
   readonly network?: NetworkOptions
   /** Processes that search, 1 to 256; `norn fuzz` only. Default: 1. */

@@ -9,16 +9,16 @@ import type { NornConfiguration } from './define-config.ts'
 import { environmentOptions } from './environment.ts'
 import { openAddresses } from './open-addresses.ts'
 
-export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb' | 'network'>
+export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb' | 'network' | 'allowedAddons'>
 
 /**
- * The limits of one execution, and its network.
+ * The limits of one execution, its network, and the addons it may load.
  *
  * @param folder where the configuration is looked for
  * @throws UsageError for a wrong variable or configuration
  */
 export function executionLimits(
-  flags: { readonly hang?: number; readonly memory?: number } = {},
+  flags: { readonly hang?: number; readonly memory?: number; readonly allowAddon?: readonly string[] } = {},
   folder = process.cwd(),
 ): ExecutionLimits {
   const { options } = loadConfiguration(folder)
@@ -26,6 +26,7 @@ export function executionLimits(
   return {
     hangMs: flags.hang ?? hangMs ?? options.hangMs,
     memoryMb: flags.memory ?? options.memoryMb,
+    allowedAddons: [...(options.allowedAddons ?? []), ...(flags.allowAddon ?? [])],
     ...(options.network === undefined ? {} : { network: options.network }),
   }
 }

@@ -97,9 +97,12 @@ export class Verdict {
     throw error
   }
 
-  /** Makes a failed execution inconclusive: it failed because the world lacks a server. */
-  lacks(address: string, way: Error, error: unknown): void {
-    const reason = { kind: 'missing server', address } as const
+  /**
+   * Makes a failed execution inconclusive: it failed because of what the world lacks.
+   *
+   * @param way where the program asked for it
+   */
+  lacks(reason: InconclusiveReason, way: Error, error: unknown): void {
     const own = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
     const stack = callSites(way.stack ?? '').length > 0 ? way.stack! : own
     this.#ending = { kind: 'inconclusive', reason, stack: stack.replace(/^[^\n]*/, () => describeReason(reason)) }

@@ -18,6 +18,7 @@ import type { ProgramFiles } from '../loader/program-files.ts'
 import type { BuiltinGate } from '../loader/resolve.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
+import { Addons } from './addons.ts'
 import { AsyncHandles } from './async-handles.ts'
 import { Causality } from './causality.ts'
 import { Clock } from './clock.ts'
@@ -53,7 +54,15 @@ const NO_COMMANDS: Commands = {}
 /** Turns of the real loop before norn reports a deadlock. */
 const OUTSIDE_TURNS = 25
 
+export interface WorldOptions {
+  readonly root: string
+  readonly open?: readonly OpenAddress[]
+  /** As of `Addons`. */
+  readonly allowedAddons?: readonly string[]
+}
+
 export class World {
+  readonly addons: Addons
   readonly #causality = new Causality((from, to) => this.#node.entering(from, to))
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
   readonly #pool = new Pool((task) => this.#operations.tookEffect(task))
@@ -79,7 +88,8 @@ export class World {
   #onFault: ExecuteOptions['onFault']
 
   /** @param root paths below it are named relative to it in traces */
-  private constructor(root: string, open: readonly OpenAddress[]) {
+  private constructor({ root, open = [], allowedAddons = [] }: WorldOptions) {
+    this.addons = new Addons(root, allowedAddons)
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#faults = new Faults({
       draw: (subject, max, alias) => this.#operations.drawn(() => this.#draws.fault(subject, max, alias)),
@@ -191,8 +201,8 @@ export class World {
    * @param options.root paths below it are named relative to it in traces
    * @param options.open addresses to which real sockets are let through; none by default
    */
-  static install(options: { readonly root: string; readonly open?: readonly OpenAddress[] }): World {
-    const world = (World.#installed ??= new World(options.root, options.open ?? []))
+  static install(options: WorldOptions): World {
+    const world = (World.#installed ??= new World(options))
     setOutside((action) => world.outside(action))
     return world
   }
@@ -370,6 +380,7 @@ export class World {
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset(explain ? (child, parent) => this.#recording.recordTraffic?.starts(child, parent) : undefined)
     this.#pool.reset()
+    this.addons.reset()
     this.#handles.reset()
     this.#descriptors.reset()
     this.#draws.reset(tape, bounds.maxLatencyUs, explain)
@@ -415,13 +426,17 @@ export class World {
     }
   }
 
-  /** A failure because a server is missing is not the program's. */
+  /** A failure because a server or an addon is missing is not the program's. */
   #findMissing(): void {
     const { ending } = this.#verdict
     if (ending?.kind !== 'failed') return
     const { kind, error } = ending.failure
     const missing = this.#node.missing(error, kind === 'deadlock' || kind === 'no progress')
-    if (missing !== undefined) this.#verdict.lacks(shown(missing.to), missing.way, error)
+    if (missing !== undefined)
+      this.#verdict.lacks({ kind: 'missing server', address: shown(missing.to) }, missing.way, error)
+    const withheld = this.addons.behind(error, kind === 'loading')
+    if (withheld !== undefined)
+      this.#verdict.lacks({ kind: 'native addon', addon: withheld.addon }, withheld.error, error)
   }
 
   #print(text: string): void {

@@ -5,13 +5,11 @@
  * A failure follows if its error holds the refusal, if nothing ended the waiting of a program, or if
  * the program tried again and again. A program that probes ports fails by itself. Pure.
  */
-import { types } from 'node:util'
+import { holding } from '../held.ts'
 import { type Address, shown } from './addresses.ts'
 
 /** A program that tries an address so often wants a server there. */
 const MANY_TRIES = 3
-/** The bound on objects that an error is searched for. */
-const MAX_OBJECTS = 200
 
 export interface Refused {
   readonly to: Address
@@ -59,21 +57,4 @@ function isRefusal(error: object, { address, port }: Address): boolean {
   const value = (name: string) => Object.getOwnPropertyDescriptor(error, name)?.value
   const isSame = (name: string, wanted: unknown) => [undefined, wanted].includes(value(name))
   return value('code') === 'ECONNREFUSED' && isSame('port', port) && isSame('address', address)
-}
-
-/** What is found of the first object that an error holds: a cause, a list of errors, a reason. */
-function holding<Found>(error: unknown, find: (object: object) => Found | undefined): Found | undefined {
-  const seen = new Set<unknown>()
-  const queue: unknown[] = [error]
-  while (queue.length > 0 && seen.size < MAX_OBJECTS) {
-    const object = queue.shift()
-    if (typeof object !== 'object' || object === null || seen.has(object) || types.isProxy(object)) continue
-    seen.add(object)
-    const found = find(object)
-    if (found !== undefined) return found
-    if (types.isMap(object)) queue.push(...Map.prototype.values.call(object))
-    // No getter of the program runs.
-    for (const key of Reflect.ownKeys(object)) queue.push(Object.getOwnPropertyDescriptor(object, key)?.value)
-  }
-  return undefined
 }
