@@ -20,8 +20,8 @@ How norn treats each builtin module and each global of Node. Written by \`script
 - **uncontrolled**: makes the execution inconclusive, by name, because norn cannot judge it.
 - **plain**: needs no control. The same arguments give the same result at once, on one machine.
 
-Importing a builtin module that is not listed, of a newer Node, is uncontrolled. So are native addons, and programs
-without a stand-in, however a program reaches them.
+Importing a builtin module that is not listed, of a newer Node, is uncontrolled. So are programs without
+a stand-in, however a program reaches them.
 `
 
 /** The text of the page. */

@@ -6,6 +6,7 @@ import type { Problem, SourceFile } from './sources.ts'
 /** The files that may decide by such a text, each with the reason why nothing else tells. */
 const READERS: Readonly<Record<string, string>> = {
   'packages/norn/src/contract/stack-overflow.ts': 'V8 marks a stack overflow by its message alone',
+  'packages/norn/src/world/addons.ts': 'a loader of addons that tries several paths quotes the error of each',
   'packages/norn/src/contract/subject.ts': 'parses the labels of choices that come from a file',
   'packages/norn/src/property/fast-check/assertion.ts': 'fast-check throws a plain Error for a false predicate',
   'packages/norn/src/tape/codec.ts': 'choices of version 1 have labels and no kinds',

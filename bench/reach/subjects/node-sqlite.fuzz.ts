@@ -1,12 +1,14 @@
-// node:sqlite in memory: a lost update between SELECT and UPDATE.
+// node:sqlite in a file: a lost update between SELECT and UPDATE.
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { twice } from '../http.ts'
 import { pause, planted } from '../planted.ts'
 
 planted('node:sqlite: no deposit is lost', async ({ isFixed }) => {
-  const db = new DatabaseSync(':memory:')
-  db.exec('CREATE TABLE account AS SELECT 0 AS balance')
+  const db = new DatabaseSync(join(tmpdir(), 'account.db'))
+  db.exec('DROP TABLE IF EXISTS account; CREATE TABLE account AS SELECT 0 AS balance')
   const balance = () => Number(db.prepare('SELECT balance FROM account').get()!.balance)
   await twice(async () => {
     const before = balance()

@@ -134,6 +134,7 @@ class Child {
     this.#world = World.install({
       root: configuration.root,
       open: configuration.open ?? [],
+      scratch: dirname(configuration.flightRecorder),
       allowedAddons: configuration.allowedAddons ?? [],
     })
     this.#loader = this.#newLoader(undefined)

@@ -208,7 +208,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     controlled: 'DatabaseSync',
     uncontrolled: 'backup',
     plain: 'StatementSync Session',
-    note: 'Databases in memory (`:memory:`), with the clock and the random numbers of the tape. Files are uncontrolled: `DatabaseSync` of one, `ATTACH`, `VACUUM INTO`, `loadExtension`.',
+    note: 'Databases in memory and in files of the overlay, with the clock and the random numbers of the tape. Uncontrolled: `ATTACH`, `VACUUM INTO`, `loadExtension`.',
   },
   stream: STREAM,
   'stream/consumers': { controlled: 'arrayBuffer blob buffer text json bytes' },

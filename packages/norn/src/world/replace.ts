@@ -15,7 +15,7 @@ export interface Control extends Activity {
 }
 
 /** Replaces a property's value, whatever its descriptor; it stays enumerable or not. */
-export function define(object: object, name: string, value: unknown): void {
+export function define(object: object, name: string | symbol, value: unknown): void {
   const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false
   Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable })
 }

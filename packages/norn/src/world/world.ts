@@ -57,6 +57,8 @@ const OUTSIDE_TURNS = 25
 export interface WorldOptions {
   readonly root: string
   readonly open?: readonly OpenAddress[]
+  /** A folder that is removed after the process. */
+  readonly scratch?: string
   /** As of `Addons`. */
   readonly allowedAddons?: readonly string[]
 }
@@ -88,7 +90,7 @@ export class World {
   #onFault: ExecuteOptions['onFault']
 
   /** @param root paths below it are named relative to it in traces */
-  private constructor({ root, open = [], allowedAddons = [] }: WorldOptions) {
+  private constructor({ root, open = [], scratch, allowedAddons = [] }: WorldOptions) {
     this.addons = new Addons(root, allowedAddons)
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#faults = new Faults({
@@ -124,6 +126,7 @@ export class World {
         outside: (action) => this.outside(action),
       })
     this.#node = interceptNode({
+      scratch,
       gateway: this.#gateway,
       causality: this.#causality,
       handles: this.#handles,

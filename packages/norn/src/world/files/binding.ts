@@ -12,6 +12,7 @@ import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { LeftOpen } from '../isolation/leaks.ts'
 import { refusing } from '../replace.ts'
 import { bytesOf } from './bytes.ts'
+import { type DatabaseFiles, databaseFiles } from './database-files.ts'
 import { diskBase } from './disk.ts'
 import { FAULTS } from './faults.ts'
 import { Files } from './files.ts'
@@ -45,6 +46,7 @@ export interface InterceptedFiles {
   /** For the loader of modules. */
   readonly program: ProgramFiles
   readonly sockets: SocketFiles
+  readonly databases: DatabaseFiles
   /** The path of a byte string, for people and traces. */
   shown(path: string): string
   /** Open files and directories, and watchers. */
@@ -98,6 +100,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     openDescriptors: () => files.descriptors.list(),
     program: programFiles(files.tree),
     sockets: socketFiles(files.tree),
+    databases: databaseFiles(files.tree),
     shown: (path) => files.shown(path),
     leftOpen: () => [...files.descriptors.list(), ...files.directories, ...watchers.flatMap((each) => each.leftOpen())],
     close(isOfProcess) {

@@ -49,7 +49,8 @@ import { Platform, type PlatformHost } from './platform.ts'
 import type { PortsHost } from './ports.ts'
 import { handleUncaught, interceptProcess, type ProcessHost } from './process.ts'
 import { Processes, type ProcessesHost } from './processes.ts'
-import { interceptSqlite } from './sqlite.ts'
+import { interceptSqlite, type SqliteHost } from './sqlite.ts'
+import { ShadowFiles } from './sqlite-files.ts'
 import { interceptStubs, type StubsHost } from './stubs.ts'
 import { PassedSocket, Tcp, type TcpHost } from './tcp.ts'
 import { interceptThreads } from './threads.ts'
@@ -64,6 +65,8 @@ import { interceptZlib } from './zlib.ts'
 const DAY_MS = 24 * 3600 * 1000
 
 interface EnvironmentHost {
+  /** A folder for real files that stand for the program's; undefined if there is none. */
+  readonly scratch: string | undefined
   /** Called before an environment variable changes. */
   changing(name: string, before: string | undefined): void
 }
@@ -81,6 +84,7 @@ export interface NodeHost
     Pick<PlatformHost, 'workUs'>,
     PortsHost,
     ProcessesHost,
+    Omit<SqliteHost, 'shadows' | 'shownPath'>,
     Omit<StubsHost, 'hasThreads'>,
     Omit<ProcessHost, 'running' | 'streams' | 'killChild'>,
     IsolatesParts,
@@ -226,7 +230,8 @@ export function interceptNode(given: NodeHost): InterceptedNode {
   const http = interceptHttp({ ...host, calls, streamOf })
   forget.push(interceptHttp2({ ...host, calls, streamOf }))
   const undici = interceptUndici(host)
-  interceptSqlite(host)
+  const shadows = host.scratch === undefined ? undefined : new ShadowFiles(files.databases, host.scratch)
+  forget.push(interceptSqlite({ ...host, shadows, shownPath: files.shown }))
   interceptGates(host)
   interceptStubs({ ...host, hasThreads: () => !isolates.isEmpty })
   const cluster = interceptCluster(host)
