@@ -13,6 +13,7 @@ import { parseName } from '../tape/name.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
 import { proposeCommand } from './frames.ts'
 import { fuzzCommand } from './fuzz.ts'
+import { initCommand } from './init/init.ts'
 import { checked, collected, count, duration, seed } from './option-values.ts'
 import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
@@ -98,6 +99,12 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
       '\nDefaults of options: norn.config.ts, or the key "norn" of package.json (docs/reference.md, "Options").',
     )
     .action((files: string[], flags) => run(fuzzCommand(files, flags)))
+
+  program
+    .command('init')
+    .description('write a first property beside a module, a configuration and a workflow')
+    .argument('[module]', 'the module; by default the most asynchronous one that loads')
+    .action((module: string | undefined) => run(initCommand(module)))
 
   program
     .command('replay')

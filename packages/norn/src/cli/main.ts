@@ -9,7 +9,9 @@ const MINIMUM = [22, 15] as const
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < MINIMUM[0] || (major === MINIMUM[0] && minor < MINIMUM[1])) {
-  console.error(`norn needs Node ${MINIMUM.join('.')} or later; this is Node ${process.versions.node}`)
+  console.error(
+    `norn needs Node ${MINIMUM.join('.')} or later; this is Node ${process.versions.node}.\nInstall one (nvm install 24), or call: npx --package node@24 --package norn norn ${process.argv.slice(2).join(' ')}`,
+  )
   process.exit(2)
 }
 

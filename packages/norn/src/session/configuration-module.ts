@@ -42,8 +42,15 @@ export function evaluateModule(path: string, name: string): unknown {
 
 /** A TypeScript module, also for a Node that does not strip types itself, as before 22.18. */
 function stripped(url: string) {
-  const source = stripTypeScriptTypes(readFileSync(new URL(url), 'utf8'))
-  return { format: 'module', source, shortCircuit: true }
+  const { emitWarning } = process
+  // Node warns that the function is experimental, which is nothing to the user.
+  process.emitWarning = () => {}
+  try {
+    const source = stripTypeScriptTypes(readFileSync(new URL(url), 'utf8'))
+    return { format: 'module', source, shortCircuit: true }
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
 
 function reasonOf(error: unknown): string {

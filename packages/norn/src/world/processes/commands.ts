@@ -26,7 +26,7 @@ export interface CommandResult {
   /** From 0 to 255. */
   readonly code?: number
   /** The signal that ends it, such as 'SIGKILL'. */
-  readonly signal?: NodeJS.Signals
+  readonly signal?: `SIG${string}`
 }
 
 /**
