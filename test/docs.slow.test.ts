@@ -1,10 +1,22 @@
 /** The documentation stays true: its output, its code, its links, its options and its length. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { MAIN, project } from '../packages/norn/test/cli/project.ts'
+import { packDocs } from '../scripts/pack-docs.ts'
 import { fresh, namedBlocks, pages } from '../scripts/readme-output.ts'
 import { ROOMS } from '../scripts/tidiness/layers.ts'
 
@@ -101,6 +113,20 @@ describe('links', () => {
       .map(([, target = '']) => target)
       .filter((target) => !/^[a-z]+:/.test(target) && !leadsSomewhere(path, target))
     expect(broken).toEqual([])
+  })
+
+  test('of the guide lead somewhere in the published package, too', () => {
+    const target = mkdtempSync(join(tmpdir(), 'norn-docs-'))
+    packDocs(target)
+    const pages = readdirSync(target, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+    expect(pages).toContain('docs/getting-started.md')
+    for (const page of pages) {
+      const text = readFileSync(join(target, page), 'utf8').replaceAll(/```[\s\S]*?```/g, '')
+      for (const [, to = ''] of text.matchAll(/\]\(([^)\s#]+)/g)) {
+        expect(/^[a-z]+:/.test(to) || existsSync(resolve(target, dirname(page), to)), `${page}: ${to}`).toBe(true)
+      }
+    }
+    rmSync(target, { recursive: true })
   })
 })
 
