@@ -18,6 +18,7 @@ import { checked, collected, count, duration, seed } from './option-values.ts'
 import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
 import { shrinkCommand } from './shrink.ts'
+import { watchCommand } from './watch.ts'
 
 /** @param ended called with the status of the command that ran */
 export function addCommands(program: Command, ended: (status: ExitStatus) => void): void {
@@ -93,12 +94,17 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .option('--no-shrink', 'do not shrink failures')
     .option('--junit <file>', 'write the verdict of each property to this file, as JUnit XML')
     .option('--sarif <file>', 'write failures and inconclusive properties to this file, as SARIF 2.1.0')
+    .option('--watch', 'search again when a file changes', false)
     .option('--json', 'print JSON lines', false)
     .addHelpText(
       'after',
       '\nDefaults of options: norn.config.ts, or the key "norn" of package.json (docs/reference.md, "Options").',
     )
-    .action((files: string[], flags) => run(fuzzCommand(files, flags)))
+    .action((files: string[], { watch, ...flags }) => {
+      const args = process.argv.slice(2).filter((arg) => arg !== '--watch')
+      const written = [flags.junit, flags.sarif].filter((path) => path !== undefined)
+      return run(watch ? watchCommand(args, written) : fuzzCommand(files, flags))
+    })
 
   program
     .command('init')
