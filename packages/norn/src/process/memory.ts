@@ -5,7 +5,7 @@
  * A program that hoards must not take the machine with it, and has to be found in bounded time: V8
  * with its default limit fills gigabytes first, and knows nothing of buffers.
  */
-import { readFileSync } from 'node:fs'
+import { residentBytes } from '../watch/effort.ts'
 
 /** What the heap may hold unless said otherwise, in MiB. */
 export const DEFAULT_MEMORY_MB = 1024
@@ -17,7 +17,6 @@ export const MAX_MEMORY_MB = 1_000_000
 /** What a process needs besides the heap: code, stacks, the young generation. */
 const BESIDES_MB = 256
 
-const PAGE_BYTES = 4096
 const MIB = 2 ** 20
 
 /**
@@ -35,12 +34,7 @@ export function memoryLimitMb(asked: number | undefined): number {
  * its heap, and this is 0.
  */
 export function memoryShare(pid: number | undefined, limitMb: number): number {
-  try {
-    const resident = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-    return (resident * PAGE_BYTES) / MIB / (limitMb + BESIDES_MB)
-  } catch {
-    return 0
-  }
+  return (residentBytes(pid) ?? 0) / MIB / (limitMb + BESIDES_MB)
 }
 
 /**

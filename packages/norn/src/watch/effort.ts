@@ -1,6 +1,6 @@
 /**
- * What a process has done so far, as the system tells it. Linux tells in /proc; elsewhere nothing
- * is known.
+ * What a process has done and holds, as the system tells it: the one place that asks. Linux tells in
+ * /proc; elsewhere nothing is known.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -13,6 +13,8 @@ export interface Effort {
 
 /** Linux counts in hundredths of a second, whatever the kernel's own clock. */
 const TICK_MS = 10
+
+const PAGE_BYTES = 4096
 
 /** Of the main thread of a process: others compile, and collect garbage. */
 export function effortOf(pid: number | undefined): Effort | undefined {
@@ -32,6 +34,15 @@ export function effortOfGroup(group: number): Effort | undefined {
   return {
     cpuMs: members.reduce((sum, each) => sum + each!.effort.cpuMs, 0),
     isAsleep: members.every((each) => each!.effort.isAsleep),
+  }
+}
+
+/** The memory that a process holds. */
+export function residentBytes(pid: number | undefined): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+  } catch {
+    return undefined
   }
 }
 
