@@ -58,8 +58,8 @@ export async function listProperties(
 export type ProbedProperty = Property & Probed
 
 /**
- * Evaluates a fresh instance of a file and passes on its declarations; synchronously, unless a
- * module uses top-level await.
+ * Evaluates a fresh instance of a file, behind the modules of `setup`, and passes on its declarations;
+ * synchronously, unless a module uses top-level await.
  */
 export function declaredBy<Taken>(
   loader: Loader,
@@ -68,7 +68,14 @@ export function declaredBy<Taken>(
   trace = false,
 ): Taken | Promise<Taken> {
   const collected = collectProperties()
-  const loaded = loader.instantiate({ trace }).evaluate(file)
+  const instance = loader.instantiate({ trace })
+  const run = (paths: readonly string[]): void | Promise<void> => {
+    for (const [at, path] of paths.entries()) {
+      const running = instance.evaluate(path)
+      if (running instanceof Promise) return running.then(() => run(paths.slice(at + 1)))
+    }
+  }
+  const loaded = run([...loader.setup, file])
   const finish = () => whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
   return loaded instanceof Promise ? loaded.then(finish) : finish()
 }

@@ -21,6 +21,8 @@ import type { BuiltinGate, ModuleGraph } from './resolve.ts'
 import { Units } from './units.ts'
 
 export interface LoaderOptions {
+  /** Paths of modules that run before each file of properties. */
+  readonly setup?: readonly string[]
   /** Modules that all instances share: exact specifier -> namespace or exports. */
   readonly shared: ReadonlyMap<string, object>
   /** Package name or specifier -> another one, or an absolute path. Subpaths follow. */
@@ -58,11 +60,13 @@ export interface Instance {
 }
 
 export class Loader {
+  readonly setup: readonly string[]
   readonly #units: Units
   readonly #coverage: ProgramCoverage | undefined
   #running: ModuleInstance | undefined
 
   constructor(options: LoaderOptions) {
+    this.setup = options.setup ?? []
     this.#coverage = options.coverage === undefined ? undefined : new ProgramCoverage(options.coverage)
     const outside = options.outside ?? ((action) => action())
     this.#units = new Units({ ...options, outside, coverage: this.#coverage })

@@ -147,6 +147,7 @@ class Child {
       shared: this.#shared,
       aliases: new Map(aliases),
       confined: { root, names: new Set(confined) },
+      setup: this.#configuration.setup ?? [],
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       addon: (path) => this.#world.addons.load(path),
       outside: (action) => this.#world.outside(action),

@@ -27,6 +27,8 @@ export interface ChildConfiguration {
   readonly confined?: readonly string[]
   /** Addresses to which real sockets are let through (open mode); none unless set. */
   readonly open?: readonly OpenAddress[]
+  /** Absolute paths of modules that run before the file, in each execution. */
+  readonly setup?: readonly string[] | undefined
   /** Native addons that load: names of packages, or paths relative to the root. */
   readonly allowedAddons?: readonly string[] | undefined
   /** The latencies of the network, of properties that name none. */

@@ -102,6 +102,7 @@ const RULES: Readonly<Record<Exclude<keyof NornConfiguration, 'network'>, Option
     'an array of addresses HOST:PORT or paths of Unix sockets',
     (value) => Array.isArray(value) && value.every(isName),
   ],
+  setup: ['an array of paths', (value) => Array.isArray(value) && value.every(isName)],
   allowedAddons: ['an array of package names or paths', (value) => Array.isArray(value) && value.every(isName)],
   alias: [
     'an object of module specifiers by module specifier',

@@ -40,6 +40,11 @@ export interface NornConfiguration extends SearchLimits {
    * work before their functions return. Default: none.
    */
   readonly allowedAddons?: readonly string[]
+  /**
+   * Modules that run before each file of properties, in each execution; a path begins at the folder of the
+   * configuration. Default: none.
+   */
+  readonly setup?: readonly string[]
   /** Latencies of the network, as the option of a property. Default: `local`. */
   readonly network?: NetworkOptions
   /** Processes that search, 1 to 256; `norn fuzz` only. Default: 1. */

@@ -1,4 +1,6 @@
 /** What all properties of a project run with: flags come before NORN_* variables and the configuration. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { clusterStrategy } from '../cluster/search/cluster-strategy.ts'
 import type { WorkerOptions } from '../process/worker.ts'
 import { EVERYTHING, type Guide, NOTHING, parseGuide } from '../search/guide.ts'
@@ -7,12 +9,13 @@ import { type Alias, resolveAliases } from './aliases.ts'
 import { loadConfiguration } from './configuration.ts'
 import type { NornConfiguration } from './define-config.ts'
 import { environmentOptions } from './environment.ts'
+import { UsageError } from './errors.ts'
 import { openAddresses } from './open-addresses.ts'
 
-export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb' | 'network' | 'allowedAddons'>
+export type ExecutionLimits = Pick<WorkerOptions, 'hangMs' | 'memoryMb' | 'network' | 'allowedAddons' | 'setup'>
 
 /**
- * The limits of one execution, its network, and the addons it may load.
+ * The limits of one execution, its network, the addons it may load, and what runs before each file.
  *
  * @param folder where the configuration is looked for
  * @throws UsageError for a wrong variable or configuration
@@ -21,14 +24,21 @@ export function executionLimits(
   flags: { readonly hang?: number; readonly memory?: number; readonly allowAddon?: readonly string[] } = {},
   folder = process.cwd(),
 ): ExecutionLimits {
-  const { options } = loadConfiguration(folder)
+  const { file, folder: place, options } = loadConfiguration(folder)
   const { hangMs } = environmentOptions(process.env)
   return {
     hangMs: flags.hang ?? hangMs ?? options.hangMs,
     memoryMb: flags.memory ?? options.memoryMb,
     allowedAddons: [...(options.allowedAddons ?? []), ...(flags.allowAddon ?? [])],
+    setup: (options.setup ?? []).map((path) => setupPath(path, place, `${file}: setup`)),
     ...(options.network === undefined ? {} : { network: options.network }),
   }
+}
+
+function setupPath(path: string, folder: string, where: string): string {
+  const found = resolve(folder, path)
+  if (!existsSync(found)) throw new UsageError(`${where}: no such file: ${path}`)
+  return found
 }
 
 /** The modules that replace others, with absolute paths; those of flags come before the configuration's. */

@@ -104,3 +104,16 @@ it('aliases and packages to observe come from the configuration, by paths from i
   const { stderr } = await gone.call('fuzz', 'a.fuzz.ts')
   expect(stderr).toMatch(/^norn: package\.json: alias thing=\.\/gone\.ts: no such file: .*gone\.ts\n$/)
 })
+
+it('modules of the configuration run before each file, anew in each execution', async () => {
+  const files = {
+    'package.json': '{ "type": "module", "norn": { "setup": ["./before.ts", "./later.mjs"] } }',
+    'before.ts': 'export {}\nObject.assign(globalThis, { seen: [] })\n',
+    'later.mjs': "await null\nglobalThis.seen.push('later')\n",
+    'sub/a.fuzz.ts': `import assert from 'node:assert/strict'\nimport { fuzz } from 'norn'\nconst { seen } = globalThis as unknown as { seen: string[] }
+fuzz('a', {}, () => {\n  seen.push('body')\n  assert.deepEqual(seen, ['later', 'body'])\n})\n`,
+  }
+  expect(await project(files).call('fuzz', '--runs', '5')).toMatchObject({ status: 0 })
+  const gone = project({ ...files, 'package.json': '{ "norn": { "setup": ["./gone.ts"] } }' })
+  expect((await gone.call('fuzz')).stderr).toBe('norn: package.json: setup: no such file: ./gone.ts\n')
+})
