@@ -23,7 +23,7 @@ func main() {
 	raft.SetLogger(logger{})
 	options, err := parseOptions(os.Args[1:])
 	if err == nil {
-		err = serve(os.Stdin, os.Stdout, newCluster(options))
+		err = serve(pipe(os.Stdin.Fd()), pipe(os.Stdout.Fd()), newCluster(options))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
