@@ -16,6 +16,7 @@ import { fuzzCommand } from './fuzz.ts'
 import { checked, collected, count, duration, seed } from './option-values.ts'
 import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
+import { reportCommand } from './report.ts'
 import { shrinkCommand } from './shrink.ts'
 
 /** @param ended called with the status of the command that ran */
@@ -119,6 +120,18 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(memoryOption())
     .option('--json', 'print one JSON line', false)
     .action((failure: string, options) => run(shrinkCommand(failure, options)))
+
+  program
+    .command('report')
+    .description('write an HTML page with the saved failures of a project, replayed, and its searches')
+    .argument('[files...]', 'the folder that holds .norn, or files of failures; the working directory by default')
+    .option('--out <file>', 'file to write', 'norn-report.html')
+    .option('--no-replay', 'do not run the failures: show what is saved')
+    .addOption(aliasOption())
+    .addOption(hangOption())
+    .addOption(memoryOption())
+    .option('--json', 'print one JSON line', false)
+    .action((files: string[], options) => run(reportCommand(files, options)))
 
   const protocol = program
     .command('protocol')
