@@ -6,6 +6,7 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import type { ExecutionResult } from '../contract/execution.ts'
 import { plural } from '../contract/text.ts'
 import { reportDocument } from '../report/page/document.ts'
 import type { Reported } from '../report/page/failure-data.ts'
@@ -15,12 +16,13 @@ import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import type { Alias } from '../session/aliases.ts'
+import { passingCluster } from '../session/nearest-cluster.ts'
 import { FailureFileError, readFailure, rootOf } from '../storage/failure-file.ts'
 import { writeResultFile } from '../storage/result-file.ts'
 import { failureFiles } from '../storage/saved-failures.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 import { exitOnSignal } from './interruption.ts'
-import { openFailure } from './open-failure.ts'
+import { type OpenFailure, openFailure } from './open-failure.ts'
 import { type Outcome, replayed } from './replay.ts'
 
 export interface ReportCommandOptions {
@@ -114,7 +116,9 @@ async function reportedOf(path: string, root: string, options: ReportCommandOpti
     const opened = await openFailure(path, options)
     try {
       const { result, explanation, ...outcome } = await replayed(opened)
-      return { ...known, replay: replayOf(outcome), replayed: sentence(outcome.found), result, explanation }
+      const told = { replay: replayOf(outcome), replayed: sentence(outcome.found), result, explanation }
+      const passing = result.verdict === 'failed' ? await passingBeside(opened, result) : undefined
+      return { ...known, ...told, passing }
     } finally {
       opened.worker.close()
     }
@@ -122,6 +126,10 @@ async function reportedOf(path: string, root: string, options: ReportCommandOpti
     if (isRefusal(error)) return unreplayed(`Not replayed: ${error.message}`)
     throw error
   }
+}
+
+function passingBeside({ worker, property, input }: OpenFailure, result: ExecutionResult) {
+  return passingCluster(worker, property, input, result)
 }
 
 function isRefusal(error: unknown): error is Error {

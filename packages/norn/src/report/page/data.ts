@@ -53,8 +53,14 @@ export interface Execution {
   readonly rows: readonly Row[]
   /** Steps that the page leaves out, because there are too many. */
   readonly leftOut: number
-  /** The names of the groups of state, in the order in which they are shown. */
-  readonly groups: readonly string[]
+  /** The groups of state, in the order in which they are shown. */
+  readonly groups: readonly Group[]
+}
+
+export interface Group {
+  readonly title: string
+  /** Whether the names of its entries are for people; else they only tell them apart. */
+  readonly isNamed: boolean
 }
 
 /** What the replay for this report did. */

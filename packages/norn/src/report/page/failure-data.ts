@@ -1,7 +1,9 @@
 /** A saved failure, and what its replay did, as a report page shows them. */
+import type { ClusterRecord } from '../../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../../contract/execution.ts'
 import { placesOf } from '../../contract/execution.ts'
 import type { Explanation } from '../../process/protocol.ts'
+import type { PassingCluster } from '../../session/nearest-cluster.ts'
 import type { SavedFailure } from '../../storage/failure-file.ts'
 import { formatName } from '../../tape/name.ts'
 import { departuresTitle } from '../departures.ts'
@@ -19,6 +21,8 @@ import type { SourceTexts } from './source-texts.ts'
 const MAX_TEXT = 20_000
 const MAX_COMMIT = 12
 
+const PASSES = 'The replay passes, so there is no failing execution to compare.'
+
 /** A saved failure, and its replay for a report. */
 export interface Reported {
   /** Path of the file, relative to the root. */
@@ -30,10 +34,12 @@ export interface Reported {
   /** Missing if it was not replayed. */
   readonly result?: ExecutionResult | undefined
   readonly explanation?: Explanation | undefined
+  /** The nearest passing execution of a cluster. */
+  readonly passing?: PassingCluster | undefined
 }
 
 export function failureData({ path, saved, replay, replayed, ...run }: Reported, sources: SourceTexts): Failure {
-  const { result, explanation } = run
+  const { result, explanation, passing } = run
   // What fails now is what the steps lead to; a failure that passes is told as it was saved.
   const failure = result?.failure ?? saved.failure
   const headline = printableLine(inOneLine(failure))
@@ -51,7 +57,7 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
     inputTitle: saved.shrunk ? 'Smallest input' : 'Input',
     input: bounded(inputText),
     facts: factsOf(path, saved),
-    ...(result === undefined ? {} : drawn(result, explanation, headline, sources)),
+    ...(result === undefined ? {} : drawn(result, { explanation, passing }, headline, sources)),
     ...(result?.output ? { output: bounded(printableLines(result.output).join('\n')) } : {}),
     commands: [
       [commandFor('replay', path), 'replay'],
@@ -62,11 +68,11 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
 
 function drawn(
   result: ExecutionResult,
-  explanation: Explanation | undefined,
+  { explanation, passing }: Pick<Reported, 'explanation' | 'passing'>,
   headline: string,
   sources: SourceTexts,
 ): Partial<Failure> {
-  if (result.cluster !== undefined) return drawnCluster(result, headline, sources)
+  if (result.cluster !== undefined) return drawnCluster(result, result.cluster, passing, headline, sources)
   if (explanation === undefined || result.choices === undefined) return {}
   const { inputText = '' } = result
   const { schedule } = result.choices
@@ -79,9 +85,7 @@ function drawn(
     ...(nearest === undefined || explanation.nearest === undefined
       ? {
           noPassing:
-            result.failure === undefined
-              ? 'The replay passes, so there is no failing execution to compare.'
-              : 'Norn found no passing execution that differs by one choice.',
+            result.failure === undefined ? PASSES : 'Norn found no passing execution that differs by one choice.',
         }
       : { passing: passingProgram(explanation.nearest, nearest, rowOf, sources) }),
   }
@@ -101,9 +105,30 @@ function passingProgram(
   }
 }
 
-function drawnCluster(result: ExecutionResult, headline: string, sources: SourceTexts): Partial<Failure> {
-  const { execution } = clusterExecution(result.cluster!, result, headline, sources)
-  return { execution, schedule: departuresTitle(result.cluster!) }
+function drawnCluster(
+  result: ExecutionResult,
+  cluster: ClusterRecord,
+  passing: PassingCluster | undefined,
+  headline: string,
+  sources: SourceTexts,
+): Partial<Failure> {
+  const { execution, rowOf } = clusterExecution(cluster, result, headline, sources)
+  const drawn = { execution, schedule: departuresTitle(cluster) }
+  if (passing === undefined) return { ...drawn, noPassing: noPassingCluster(result, cluster) }
+  const { dropped, record, parting } = passing
+  const other = clusterExecution(record, {}, '', sources)
+  const change = [`without step ${dropped.step}: ${printableLine(dropped.text)}`]
+  return {
+    ...drawn,
+    passing: { change, execution: other.execution, parting: [rowOf(parting), other.rowOf(parting)] },
+  }
+}
+
+function noPassingCluster({ failure }: ExecutionResult, { steps }: ClusterRecord): string {
+  if (failure === undefined) return PASSES
+  return steps.length === 0
+    ? 'It fails under the default schedule, so there is no departure to drop for a passing execution.'
+    : 'Norn found no passing execution that lacks one of the departures.'
 }
 
 function errorText({ stack, kind, message }: FailureReport): string {

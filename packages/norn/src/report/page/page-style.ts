@@ -50,22 +50,22 @@ summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hov
 .diagram{display:flex;flex-direction:column;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .diagram h3{flex:none;padding:4px 10px;background:var(--side);border-bottom:1px solid var(--line);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .failing h3{color:var(--bad)}.passing h3{color:var(--good)}
-.view{flex:1;min-height:0;overflow:auto;position:relative;--gutter:20px;--step:0px;--at:58px;overscroll-behavior:contain}
-.stepped .view{--step:38px}
-.head,.row{display:grid;grid-template-columns:var(--gutter) var(--step) var(--at) var(--lanes) minmax(0,1fr);height:24px;align-items:center;
-min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 170px);font:12px/24px var(--mono)}
+.view{flex:1;min-height:0;overflow:auto;position:relative;--gutter:20px;--step:0px;--at:6ch;font:12px/24px var(--mono);overscroll-behavior:contain}
+.stepped .view{--step:5ch}
+.head,.row{display:grid;grid-template-columns:var(--gutter) var(--step) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr);height:24px;align-items:center;
+min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);font:12px/24px var(--mono)}
 .head{position:sticky;top:0;z-index:2;background:var(--paper);color:var(--dim);border-bottom:1px solid var(--line)}
-.diagram:not(.stepped) .row .step{display:none}.diagram:not(.stepped) .row,.diagram:not(.stepped) .head{grid-template-columns:var(--gutter) var(--at) var(--lanes) minmax(0,1fr)}
+.diagram:not(.stepped) .row .step{display:none}.diagram:not(.stepped) .row,.diagram:not(.stepped) .head{grid-template-columns:var(--gutter) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr)}
 .head .lanes{position:relative;height:24px;color:var(--ink);font-weight:600}
 .head .lanes span{position:absolute;white-space:nowrap}.head .node{overflow:hidden;text-overflow:ellipsis;text-align:center;padding:0 2px}
-.gutter{text-align:center;color:var(--late)}.step,.at{text-align:right;color:var(--dim);padding-right:8px}
-.rows{position:relative;min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 170px)}.rows:focus-visible{outline-offset:-2px}
+.gutter{text-align:center;color:var(--late)}.step,.at{text-align:right;color:var(--dim);padding-right:6px}
+.rows{position:relative;min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px)}.rows:focus-visible{outline-offset:-2px}
 .row{position:absolute;left:0;right:0;cursor:pointer;white-space:nowrap}
 .row:hover{background:var(--side)}.row.departs,.row.parting{background:var(--band)}.row.bad{background:var(--worse)}
 .row.departs .text,.row.parting .text{color:var(--late)}.row.bad .text{color:var(--bad)}
 .row.current,.row.current:hover{background:var(--chosen);box-shadow:inset 3px 0 0 var(--arrow)}
 .row .text{overflow:hidden;text-overflow:ellipsis;padding:0 8px 0 4px}.row em{color:var(--late);font-style:normal}
-.lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at));pointer-events:none;overflow:visible}
+.lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
 .lines text{font:12px var(--mono);text-anchor:middle;fill:var(--ink)}.lines text.bad{fill:var(--bad)}.lines text.late{fill:var(--late)}
 .life{stroke:var(--life);stroke-width:1.5;fill:none}.arrow{stroke:var(--arrow);stroke-width:1.5;fill:none}.arrow.late{stroke:var(--late)}
 .arrow.lost{stroke:var(--bad)}.arrow.twice{stroke:var(--late);stroke-dasharray:3 4}
@@ -94,7 +94,6 @@ main{overflow:visible}.failure{display:block;height:auto;padding:10px 12px 0}
 .what{max-height:none}.more{grid-template-columns:minmax(0,1fr)}.brief{grid-template-columns:minmax(0,1fr)}.brief dd{margin-bottom:4px}
 .toolbar{position:sticky;top:0;z-index:3;background:var(--paper);padding:8px 0;margin-top:4px}.toolbar button{padding:5px 12px}.schedule{margin:0;width:100%}
 .diagrams,.diagrams.two{grid-template-columns:minmax(0,1fr)}.diagram{height:52vh}.two .diagram{height:38vh}
-.view{--at:48px}.stepped .view{--step:30px}.step,.at{padding-right:5px}
 .detail{display:block;height:auto;margin:10px -12px 0}.detail section{max-height:none;padding:8px 12px}.detail section+section{border-left:0;border-top:1px solid var(--line)}
 .campaigns{height:auto;padding:12px}}
 @media print{#root{display:none}#print{display:block}html,body{height:auto}

@@ -11,7 +11,11 @@ import { BoundedRows } from './bounded-rows.ts'
 import type { Change, Execution, Lane, Row } from './data.ts'
 import type { SourceTexts } from './source-texts.ts'
 
-const GROUPS = ['Under way', 'Timers', 'Files changed'] as const
+const GROUPS = [
+  { title: 'Under way', isNamed: false },
+  { title: 'Timers', isNamed: false },
+  { title: 'Files changed', isNamed: true },
+] as const
 const [UNDER_WAY, TIMERS, FILES] = [0, 1, 2] as const
 
 /** System calls that change a file or a folder; what they write is not recorded. */
@@ -22,11 +26,11 @@ const CHANGES_FILES: ReadonlySet<string> = new Set(
 /** Frames of one step that are shown. */
 const MAX_PLACES = 6
 
-/** An execution, and where a step of its trace has gone. */
+/** An execution, and where a step of its trace, or an entry of its log, has gone. */
 export interface Drawn {
   readonly execution: Execution
-  /** The row of the first step from this one on. */
-  rowOf(step: number): number
+  /** The row of the first one from this index on. */
+  rowOf(index: number): number
 }
 
 /**
@@ -156,6 +160,8 @@ class Changes {
 
   of(step: TraceStep): Change[] {
     if (isNote(step)) {
+      // Timers of Node itself have no place in the program.
+      if (step.isNodes) return []
       if (step.event === 'set' && step.ms !== undefined) {
         const place = this.#texts.sourceOf(step)
         return [

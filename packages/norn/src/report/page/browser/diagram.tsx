@@ -9,8 +9,21 @@ import { placeOf } from './stepping.ts'
 
 const ROW = 24
 const OVERSCAN = 8
-/** Rows that are drawn before the size of the view is known. */
+/** Rows that are drawn before the size of the view is known, and its width. */
 const FIRST = 40
+const WIDTH = 600
+
+interface View {
+  readonly top: number
+  readonly height: number
+  readonly width: number
+}
+
+const viewOf = ({ scrollTop, clientHeight, clientWidth }: HTMLElement): View => ({
+  top: scrollTop,
+  height: clientHeight,
+  width: clientWidth,
+})
 
 interface DiagramProps {
   readonly id: string
@@ -27,13 +40,14 @@ interface DiagramProps {
 
 export function Diagram({ id, title, execution, shown, cursor, parting, kind, onPick }: DiagramProps) {
   const view = useRef<HTMLDivElement>(null)
-  const [[top, height], setView] = useState<readonly [number, number]>([0, FIRST * ROW])
+  const [{ top, height, width }, setView] = useState<View>({ top: 0, height: FIRST * ROW, width: WIDTH })
   const rows = useMemo(() => shown.map((index) => execution.rows[index]!), [execution, shown])
-  const layout = useMemo(() => layoutOf(execution, rows), [execution, rows])
+  const layout = useMemo(() => layoutOf(execution, rows, width), [execution, rows, width])
+  const timeWidth = useMemo(() => Math.max(2, ...execution.rows.map(({ at = '' }) => at.length)), [execution])
   const at = placeOf(shown, cursor)
   useLayoutEffect(() => {
     const element = view.current!
-    const measure = () => setView([element.scrollTop, element.clientHeight])
+    const measure = () => setView(viewOf(element))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -51,16 +65,11 @@ export function Diagram({ id, title, execution, shown, cursor, parting, kind, on
   const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + OVERSCAN)
   const visible = rows.slice(first, last)
   const hasSteps = execution.rows.some(({ step }) => step !== undefined)
-  const style = `--lanes:${layout.width}px`
+  const style = `--lanes:${layout.width}px;--at:${timeWidth}ch`
   return (
     <section class={`diagram ${kind}${hasSteps ? ' stepped' : ''}`} aria-label={title}>
       <h3>{title}</h3>
-      <div
-        class="view"
-        ref={view}
-        onScroll={({ currentTarget: { scrollTop, clientHeight } }) => setView([scrollTop, clientHeight])}
-        style={style}
-      >
+      <div class="view" ref={view} onScroll={({ currentTarget }) => setView(viewOf(currentTarget))} style={style}>
         <Head layout={layout} hasSteps={hasSteps} />
         <div
           class="rows"
@@ -132,7 +141,7 @@ function RowLine({ id, row, top, isCurrent, isParting, onPick }: RowLineProps) {
     difference === 'added' && 'added',
     departs && 'departs',
     isFailure && 'bad',
-    more?.some((line) => line !== '') && 'more',
+    more !== undefined && 'plus',
   ]
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the page steps by keys
@@ -148,7 +157,7 @@ function RowLine({ id, row, top, isCurrent, isParting, onPick }: RowLineProps) {
       <span class="gutter">{gutter}</span>
       {step !== undefined && <span class="step">{step}</span>}
       {step === undefined && <span class="step" />}
-      <span class="at">{at ?? '…'}</span>
+      <span class="at">{at ?? (isFailure ? '' : '…')}</span>
       <span class="lanes" />
       <span class="text" title={text}>
         {isFailure && row.mark !== '✗' ? '✗ ' : ''}

@@ -237,7 +237,15 @@ function Detail({
       <section>
         <h3>Source</h3>
         {execution.columns === 'nodes' && !isFailure ? (
-          <p class="none">Norn records no lines of source for the steps of a cluster.</p>
+          <>
+            <p class="none">Norn records no source lines for the steps of a cluster.</p>
+            {failure.places.length > 0 && (
+              <>
+                <h4>Where it fails</h4>
+                <Source data={data} places={failure.places} />
+              </>
+            )}
+          </>
         ) : (
           <Source data={data} places={places} />
         )}
@@ -253,19 +261,18 @@ function State({ groups, execution }: { groups: readonly StateGroup[]; execution
     <section class="state">
       <h3>State</h3>
       {told.length === 0 && <p class="none">Nothing is under way.</p>}
-      {told.map(({ title, entries, gone }) => (
+      {told.map(({ title, isNamed, entries, gone }) => (
         <div key={title}>
           <h4>{title}</h4>
           <ul>
             {entries.map(({ name, value, isNew, before }) => (
               <li key={name} class={isNew ? 'new' : ''}>
-                {NAMED.has(title) && <b>{name}</b>} {before !== undefined && NAMED.has(title) && <del>{before}</del>}{' '}
-                {value}
+                {isNamed && <b>{name}</b>} {before !== undefined && isNamed && <del>{before}</del>} {value}
               </li>
             ))}
             {gone.map(({ name, value }) => (
               <li key={name} class="gone">
-                {NAMED.has(title) && <b>{name}</b>} {value}
+                {isNamed && <b>{name}</b>} {value}
               </li>
             ))}
           </ul>
@@ -279,6 +286,3 @@ function State({ groups, execution }: { groups: readonly StateGroup[]; execution
     </section>
   )
 }
-
-/** Groups whose entries have names for people; the names of the others only tell them apart. */
-const NAMED: ReadonlySet<string> = new Set(['Nodes', 'Messages in flight', 'Requests without a reply', 'Files changed'])

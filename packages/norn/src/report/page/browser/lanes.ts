@@ -21,15 +21,21 @@ export interface Layout {
 
 /** Pixels of a character of the columns of programs, and between nodes. */
 const CHARACTER = 8
-const NODE = { min: 30, max: 112, lanes: 420 } as const
+const NODE = { min: 26, max: 112 } as const
+/** The share of the width of a diagram that its lanes take at most, if they can. */
+const SHARE = 0.42
 const EDGE = 14
 
 const MAX_CHAINS = 12
 
-export function layoutOf(execution: Execution, rows: readonly Row[]): Layout {
+/**
+ * @param rows that are shown
+ * @param room the width of the diagram, in pixels
+ */
+export function layoutOf(execution: Execution, rows: readonly Row[], room: number): Layout {
   switch (execution.columns) {
     case 'nodes':
-      return nodeLayout(execution, rows)
+      return nodeLayout(execution, rows, room * SHARE)
     case 'parties':
       return partyLayout(execution, rows)
     case 'chains':
@@ -37,10 +43,10 @@ export function layoutOf(execution: Execution, rows: readonly Row[]): Layout {
   }
 }
 
-function nodeLayout({ lanes }: Execution, rows: readonly Row[]): Layout {
+function nodeLayout({ lanes }: Execution, rows: readonly Row[], room: number): Layout {
   const longest = Math.max(1, ...lanes.map(({ party }) => party.length))
   const wanted = Math.min(NODE.max, Math.max(56, longest * 7.4 + 14))
-  const step = Math.max(NODE.min, Math.min(wanted, Math.floor(NODE.lanes / Math.max(1, lanes.length))))
+  const step = Math.max(NODE.min, Math.min(wanted, Math.floor(room / Math.max(1, lanes.length))))
   const first = Math.max(EDGE, step / 2)
   const xOf = (lane: number) => first + lane * step
   const heads = lanes.map(({ party }, lane) => ({ x: xOf(lane), name: party, room: step }))

@@ -1,5 +1,5 @@
 /** Where a reader is in an execution, and what the state is there. Pure. */
-import type { Execution, Row } from '../data.ts'
+import type { Execution, Group, Row } from '../data.ts'
 
 /** The indices of the rows that are shown. */
 export function shownRows({ rows }: Execution, all: boolean): number[] {
@@ -63,8 +63,7 @@ interface StateEntry {
   readonly before?: string | undefined
 }
 
-export interface StateGroup {
-  readonly title: string
+export interface StateGroup extends Group {
   readonly entries: readonly StateEntry[]
   /** What the step removed. */
   readonly gone: readonly StateEntry[]
@@ -77,7 +76,7 @@ export function stateAt({ rows, groups }: Execution, row: number): StateGroup[] 
   const before = values.map((each) => new Map(each))
   const last = rows[row]
   if (last !== undefined) apply(values, last)
-  return groups.map((title, group) => {
+  return groups.map((titled, group) => {
     const [was, now] = [before[group]!, values[group]!]
     const entries = [...now].map(([name, value]) => ({
       name,
@@ -86,7 +85,7 @@ export function stateAt({ rows, groups }: Execution, row: number): StateGroup[] 
       before: was.get(name) === value ? undefined : was.get(name),
     }))
     const gone = [...was].flatMap(([name, value]) => (now.has(name) ? [] : [{ name, value, isNew: false }]))
-    return { title, entries, gone }
+    return { ...titled, entries, gone }
   })
 }
 
