@@ -102,7 +102,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .argument('<failure>', 'a file in .norn/failures, or part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
     .option('--all', 'print every step of the execution', false)
-    .option('--svg <file>', 'write a diagram of the execution to this file, of a cluster or connections')
+    .option('--svg <file>', 'write a diagram of the execution to this file')
     .option('--open-anywhere', 'allow a failure that was found with --open-anywhere to connect to other machines')
     .addOption(aliasOption())
     .addOption(hangOption())

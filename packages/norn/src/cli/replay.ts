@@ -38,7 +38,7 @@ export interface ReplayCommandOptions {
   readonly alias: readonly Alias[]
   readonly hang?: number
   readonly memory?: number
-  /** File to draw the execution into, of a cluster or over connections. */
+  /** File to draw the execution into. */
   readonly svg?: string
   readonly openAnywhere?: boolean
   readonly json: boolean
