@@ -54,7 +54,7 @@ function fieldsOf(state: unknown): ReadonlyMap<string, string> {
   const isRecord = typeof state === 'object' && state !== null && !Array.isArray(state) && !(state instanceof Map)
   if (!isRecord) return new Map([['', textOf(state)]])
   const fields = Object.entries(Object.getOwnPropertyDescriptors(state)).filter(
-    ([, { enumerable, value }]) => enumerable && typeof value !== 'function',
+    ([, each]) => each.enumerable && 'value' in each && typeof each.value !== 'function',
   )
   return new Map(fields.slice(0, MAX_FIELDS).map(([name, { value }]) => [cut(name, MAX_TEXT), textOf(value)]))
 }

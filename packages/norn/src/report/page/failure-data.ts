@@ -2,6 +2,7 @@
 import type { ClusterRecord } from '../../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../../contract/execution.ts'
 import { placesOf } from '../../contract/execution.ts'
+import { cut } from '../../contract/text.ts'
 import type { Explanation } from '../../process/protocol.ts'
 import type { PassingCluster } from '../../session/nearest-cluster.ts'
 import type { SavedFailure } from '../../storage/failure-file.ts'
@@ -20,6 +21,7 @@ import type { SourceTexts } from './source-texts.ts'
 
 const MAX_TEXT = 20_000
 const MAX_COMMIT = 12
+const MAX_HEADLINE = 240
 
 const PASSES = 'The replay passes, so there is no failing execution to compare.'
 
@@ -42,7 +44,7 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
   const { result, explanation, passing } = run
   // What fails now is what the steps lead to; a failure that passes is told as it was saved.
   const failure = result?.failure ?? saved.failure
-  const headline = printableLine(inOneLine(failure))
+  const headline = headlineOf(failure)
   const { inputText = saved.inputText } = result ?? {}
   return {
     path,
@@ -129,6 +131,14 @@ function noPassingCluster({ failure }: ExecutionResult, { steps }: ClusterRecord
   return steps.length === 0
     ? 'It fails under the default schedule, so there is no departure to drop for a passing execution.'
     : 'Norn found no passing execution that lacks one of the departures.'
+}
+
+/** A message that ends in a colon says the rest below. */
+function headlineOf(failure: FailureReport): string {
+  const first = inOneLine(failure)
+  const whole = failure.message.split('\n').map((line) => line.trim())
+  const isContinued = whole[0]?.endsWith(':') ?? false
+  return cut(printableLine(isContinued ? whole.filter((line) => line !== '').join(' ') : first), MAX_HEADLINE)
 }
 
 function errorText({ stack, kind, message }: FailureReport): string {
