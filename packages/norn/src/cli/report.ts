@@ -67,7 +67,7 @@ function tell(
   reported: readonly Reported[],
   unreadable: readonly string[],
   bytes: number,
-  { out, json }: ReportCommandOptions,
+  { out, json, replay: replays }: ReportCommandOptions,
 ): void {
   const counts = Object.fromEntries(
     [...Map.groupBy(reported, ({ replay }) => replay)].map(([how, of]) => [how, of.length]),
@@ -79,7 +79,7 @@ function tell(
   const style = terminalStyle()
   for (const problem of unreadable) console.log(`${style.warning('!')} ${printableLine(problem)}`)
   for (const { path, replay, replayed } of reported) {
-    if (replay !== 'exact') console.log(`${style.warning('!')} ${printableLine(`${path}: ${replayed}`)}`)
+    if (replays && replay !== 'exact') console.log(`${style.warning('!')} ${printableLine(`${path}: ${replayed}`)}`)
   }
   const size = `${Math.ceil(bytes / 1024)} KB`
   console.log(`${printableLine(out)}: ${plural(reported.length, 'saved failure')}, ${size}`)

@@ -227,6 +227,8 @@ describe('the failures of races and of a cluster', () => {
       const seen = await page.evaluate<Seen & { text: string }>(`({ ...${SEEN}, text: document.body.innerText })`)
       expect([seen.title, seen.address]).toEqual(['Searches', '#searches'])
       expect(seen.text).toContain('No saved failures')
+      expect(seen.text).toMatch(/✓ passes.*\d+ executions? in .* seed 1/s)
+      expect(seen.text).toContain('Coverage by file is not recorded')
       await keys(page, 'j', 'ArrowDown')
       expect(page.complaints).toEqual([])
     })

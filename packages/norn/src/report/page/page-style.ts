@@ -89,8 +89,8 @@ table{border-collapse:collapse;font-size:13px;margin-top:4px}th,td{text-align:le
 @media screen and (max-width:760px){
 html,body,#root{height:auto}
 .app{display:block;height:auto}.top{padding:8px 12px}.facts{display:none}
-.list{max-height:34vh;border-right:0;border-bottom:1px solid var(--line);padding:6px}
-main{overflow:visible}.failure{display:block;height:auto;padding:10px 12px 0}
+.list{max-height:28vh;border-right:0;border-bottom:1px solid var(--line);padding:6px}
+main{overflow:visible}.item .headline{-webkit-line-clamp:1}.item{flex-flow:row wrap;gap:0 8px;align-items:center}.item b,.item .headline{flex:1 1 100%}.failure{display:block;height:auto;padding:10px 12px 0}
 .what{max-height:none}.more{grid-template-columns:minmax(0,1fr)}.brief{grid-template-columns:minmax(0,1fr)}.brief dd{margin-bottom:4px}
 .toolbar{position:sticky;top:0;z-index:3;background:var(--paper);padding:8px 0;margin-top:4px}.toolbar button{padding:5px 12px}.schedule{margin:0;width:100%}
 .diagrams,.diagrams.two{grid-template-columns:minmax(0,1fr)}.diagram{height:52vh}.two .diagram{height:38vh}

@@ -48,6 +48,9 @@ export function Campaigns({ data }: { data: PageData }) {
   )
 }
 
+/** Fewer points are no curve. */
+const MIN_POINTS = 5
+
 const MARKS = { failed: ['✗', 'bad'], passed: ['✓', 'good'], inconclusive: ['?', 'late'] } as const
 
 function CampaignView({ campaign }: { campaign: Campaign }) {
@@ -72,7 +75,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
             </li>
           ))}
         </ul>
-        {curve.length > 1 && <Curve curve={curve} counted={counted} />}
+        {curve.length >= MIN_POINTS && <Curve curve={curve} counted={counted} />}
       </div>
     </section>
   )
