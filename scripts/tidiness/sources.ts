@@ -56,7 +56,7 @@ export function readSources(root: string, folders: readonly string[]): SourceFil
 /** The source file of a path, also where the path names what it compiles to. */
 function fileAt(path: string): string | undefined {
   const source = path.replace(/\.js$/, '.ts')
-  return source.endsWith('.ts') && existsSync(source) ? source : undefined
+  return /\.tsx?$/.test(source) && existsSync(source) ? source : undefined
 }
 
 function* filesBelow(folder: string): Generator<string> {
@@ -65,6 +65,6 @@ function* filesBelow(folder: string): Generator<string> {
     if (SKIPPED.has(name)) continue
     const path = join(folder, name)
     if (statSync(path).isDirectory()) yield* filesBelow(path)
-    else if (/\.m?ts$/.test(name)) yield path
+    else if (/\.(?:m?ts|tsx)$/.test(name)) yield path
   }
 }

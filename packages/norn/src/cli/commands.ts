@@ -17,6 +17,7 @@ import { initCommand } from './init/init.ts'
 import { checked, collected, count, duration, seed } from './option-values.ts'
 import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
+import { reportCommand } from './report.ts'
 import { shrinkCommand } from './shrink.ts'
 import { watchCommand } from './watch.ts'
 
@@ -118,7 +119,7 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .argument('<failure>', 'a file in .norn/failures, or part of its name')
     .option('--inspect', 'open the debugger on the failing execution', false)
     .option('--all', 'print every step of the execution', false)
-    .option('--svg <file>', 'write a diagram of the execution to this file, of a cluster or connections')
+    .option('--svg <file>', 'write a diagram of the execution to this file')
     .option('--open-anywhere', 'allow a failure that was found with --open-anywhere to connect to other machines')
     .addOption(aliasOption())
     .addOption(hangOption())
@@ -138,6 +139,19 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .addOption(addonOption())
     .option('--json', 'print one JSON line', false)
     .action((failure: string, options) => run(shrinkCommand(failure, options)))
+
+  program
+    .command('report')
+    .description('write an HTML page with the saved failures of a project, replayed, and its searches')
+    .argument('[files...]', 'the folder that holds .norn, or files of failures; the working directory by default')
+    .option('--out <file>', 'file to write', 'norn-report.html')
+    .option('--no-replay', 'do not run the failures: show what is saved')
+    .addOption(aliasOption())
+    .addOption(hangOption())
+    .addOption(memoryOption())
+    .addOption(addonOption())
+    .option('--json', 'print one JSON line', false)
+    .action((files: string[], options) => run(reportCommand(files, options)))
 
   const protocol = program
     .command('protocol')

@@ -4,8 +4,10 @@ import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import type { ListedProperty } from '../process/protocol.ts'
+import { DiscoveryCurve } from '../report/discovery-curve.ts'
 import { printableLine } from '../report/printable.ts'
 import { progressText } from '../report/progress.ts'
+import { countedIn, discovered } from '../report/search-facts.ts'
 import { currentCommit } from '../session/commit.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
 import { type EnvironmentOptions, environmentOptions } from '../session/environment.ts'
@@ -19,6 +21,7 @@ import { propertyFiles } from '../session/property-files.ts'
 import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
 import { collectTargets, type Target, type UnloadedFile } from '../session/targets.ts'
 import { version } from '../session/version.ts'
+import { recordSearch } from '../storage/search-records.ts'
 import { formatName } from '../tape/name.ts'
 import { readBytes } from './bytes.ts'
 import { checkCovered } from './cover.ts'
@@ -193,6 +196,7 @@ class Call {
     const chosen = { seed, guide, strategy: plan.named, isTimed }
     const start = performance.now()
     let began = performance.now()
+    const curve = new DiscoveryCurve()
     const report = (event: SessionEvent): void => {
       switch (event.type) {
         case 'searching':
@@ -201,6 +205,7 @@ class Call {
           return
         case 'progress': {
           const elapsedMs = performance.now() - began
+          if (event.guided !== undefined) curve.add(event.executions, discovered(event.guided))
           const progress = { guided: undefined, ...event, elapsedMs, timeMs, runs }
           this.reporter.status.update(progressText(printableLine(property.name), progress))
           return
@@ -210,7 +215,16 @@ class Call {
       }
     }
     const { verdict, search } = await runSession(target, options, report, this.#interrupted)
-    if (search !== undefined) this.reporter.searched(target, search, chosen)
+    if (search !== undefined) {
+      this.reporter.searched(target, search, chosen)
+      const { executions, guided } = search.summary
+      const points = guided === undefined ? [] : curve.ending(executions, discovered(guided))
+      const endedAt = new Date().toISOString()
+      const told = this.reporter.factsOf(target, search, chosen)
+      const counted = guided === undefined ? '' : countedIn(guided)
+      const { root } = this.#origin
+      recordSearch(root, target.file, property.name, { endedAt, verdict, ...told, curve: points, counted })
+    }
     if (!sharesTime(plan)) this.#ownMs += performance.now() - start
     return STATUS_OF[verdict]
   }

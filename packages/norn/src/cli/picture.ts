@@ -1,4 +1,4 @@
-/** The diagram of an execution of a cluster, or over connections, as an SVG file. */
+/** The diagram of an execution as an SVG file. */
 import { dirname, extname, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../process/protocol.ts'
@@ -17,13 +17,14 @@ export interface Pictured {
 }
 
 /**
- * Draws a failure beside its file, and returns the path, relative to the root; undefined if it has
- * no diagram or the file cannot be written, which must not end a search.
+ * Draws a failure of a cluster, or over connections, beside its file, and returns the path, relative to
+ * the root; undefined if it has no such diagram or the file cannot be written, which must not end a
+ * search.
  *
  * @param saved path of the failure's file, from the root, if it could be saved
  */
 export function drawBeside(root: string, saved: string | undefined, pictured: Pictured): string | undefined {
-  if (saved === undefined || !isPicture(pictured)) return undefined
+  if (saved === undefined || !isBesides(pictured)) return undefined
   const path = resolve(root, saved.replace(/\.json$/, '.svg'))
   try {
     write(path, pictured)
@@ -37,8 +38,7 @@ export function drawBeside(root: string, saved: string | undefined, pictured: Pi
 /** @throws UsageError if the execution has no diagram, or the file cannot be written */
 export function drawInto(path: string, pictured: Pictured): void {
   if (!isPicture(pictured)) {
-    const neither = `'${pictured.property}' is not a cluster and has no connections`
-    throw new UsageError(`--svg draws clusters and connections, but ${neither}`)
+    throw new UsageError(`--svg draws the steps of an execution, but '${pictured.property}' has none`)
   }
   try {
     write(path, pictured)
@@ -49,8 +49,13 @@ export function drawInto(path: string, pictured: Pictured): void {
   }
 }
 
-function isPicture({ result, explanation }: Pictured): boolean {
+/** The terminal shows the few columns of other programs as well. */
+function isBesides({ result, explanation }: Pictured): boolean {
   return result.cluster !== undefined || explanation?.traffic !== undefined
+}
+
+function isPicture({ result, explanation }: Pictured): boolean {
+  return result.cluster !== undefined || (explanation !== undefined && explanation.trace.length > 0)
 }
 
 /** Writes atomically. */

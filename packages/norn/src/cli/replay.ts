@@ -39,7 +39,7 @@ export interface ReplayCommandOptions {
   readonly hang?: number
   readonly allowAddon?: readonly string[]
   readonly memory?: number
-  /** File to draw the execution into, of a cluster or over connections. */
+  /** File to draw the execution into. */
   readonly svg?: string
   readonly openAnywhere?: boolean
   readonly json: boolean
@@ -58,11 +58,8 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
   }
   try {
     const isOpen = saved.open !== undefined && !options.inspect
-    const outcome = isOpen
-      ? await repeated(opened)
-      : await judge(opened, await followed(opened, options.inspect), options.inspect)
-    const { result, found, status, fields } = outcome
-    const { explanation } = options.inspect || isOpen ? outcome : await withNearest(worker, property, opened, outcome)
+    const outcome = isOpen ? await repeated(opened) : await replayed(opened, options.inspect)
+    const { result, found, status, fields, explanation } = outcome
     if (options.json) {
       const steps = explanation === undefined ? {} : stepFields(explanation)
       const line = { type: 'replay', property: property.name, ...fields, ...resultFields(result), ...steps }
@@ -90,12 +87,18 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
   }
 }
 
+/** Replays a failure; without the debugger also looks for the nearest passing execution. */
+export async function replayed(opened: OpenFailure, inspect = false): Promise<Outcome> {
+  const outcome = await judge(opened, await followed(opened, inspect), inspect)
+  return inspect ? outcome : withNearest(opened.worker, opened.property, opened, outcome)
+}
+
 /** Only the exact replay opens the debugger. */
 function followed({ saved, worker, property, input }: OpenFailure, inspect: boolean): Promise<Explained> {
   return follow(saved, input, (plan, exact) => explainOrLose(worker, property, plan, inspect && exact))
 }
 
-interface Outcome extends Explained {
+export interface Outcome extends Explained {
   readonly status: ExitStatus
   /** The outcome, in a sentence. */
   readonly found: string

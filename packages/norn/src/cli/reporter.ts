@@ -18,6 +18,7 @@ import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { openText } from '../report/open.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
+import { searchFacts } from '../report/search-facts.ts'
 import { statusLine } from '../report/status.ts'
 import { type Counted, stopLines } from '../report/stop.ts'
 import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
@@ -322,22 +323,32 @@ export class Reporter {
   #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
     const { property, file } = target
     const { keepGoing } = this.#options
-    const faultsAllowed = Object.values(property.options.faults ?? {}).some((count) => count! > 0)
-    const stop = readStop(summary.stop, { ...summary, faultsAllowed })
-    const { open = [] } = target.process.start
-    const isOpen = open.length > 0
+    const { faultsAllowed, risk, basis } = this.#riskOf(target, summary, guide)
     const { stop: _, ...counts } = summary
-    const names = openNames(open)
-    const basis = isOpen ? { open: names } : { stop }
     this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, ...basis, timeMs })
     const name = printableLine(property.name)
-    const counted = this.#counted(target, summary, guide)
-    const inAll = counted === 'states' ? summary.guided?.states : undefined
-    const risk = isOpen ? [openText(names)] : stopLines(stop, counted, inAll)
     const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
     this.#unchecked(target, summary)
+  }
+
+  /** What is recorded of a search. */
+  factsOf(target: Target, { summary, timeMs }: SearchResult, { seed, strategy, guide }: Chosen) {
+    const { faultsAllowed, risk } = this.#riskOf(target, summary, guide)
+    return searchFacts({ summary, seed, strategy, timeMs, faultsAllowed, risk })
+  }
+
+  /** What the search says of the residual risk, in lines and for JSON. */
+  #riskOf(target: Target, summary: CampaignSummary, guide: Guide) {
+    const faultsAllowed = Object.values(target.property.options.faults ?? {}).some((count) => count! > 0)
+    const stop = readStop(summary.stop, { ...summary, faultsAllowed })
+    const { open = [] } = target.process.start
+    const names = openNames(open)
+    if (open.length > 0) return { faultsAllowed, risk: [openText(names)], basis: { open: names } }
+    const counted = this.#counted(target, summary, guide)
+    const inAll = counted === 'states' ? summary.guided?.states : undefined
+    return { faultsAllowed, risk: stopLines(stop, counted, inAll), basis: { stop } }
   }
 
   /** Why a search without a failure is no pass, beside inconclusive executions. */

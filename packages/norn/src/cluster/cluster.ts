@@ -15,6 +15,7 @@ import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
 import { isProposing, Proposal } from './frames/proposal.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
+import { NodeStates } from './node-states.ts'
 import { omittedRequests } from './omissions.ts'
 import { LivenessError, runSchedule, type StepSource } from './run.ts'
 import { Simulation } from './simulation.ts'
@@ -104,8 +105,9 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   const settled = () => {
     watch?.settled(simulation.step)
     proposal?.settled()
+    states?.settled()
   }
-  const onSettled = asked === undefined && !proposes ? undefined : settled
+  const onSettled = asked === undefined && !proposes && !current.explains ? undefined : settled
   const simulation: Simulation = new Simulation({
     cluster,
     requests: made,
@@ -115,7 +117,8 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   })
   const watch = asked && new FrameWatch(asked, simulation.view)
   const proposal = proposes ? new Proposal(simulation.view) : undefined
-  const execution = new ClusterExecution(simulation, current, { watch, proposal, leftOut })
+  const states = current.explains ? new NodeStates(simulation.view) : undefined
+  const execution = new ClusterExecution(simulation, current, { watch, proposal, states, leftOut })
   current.simulates(execution)
   try {
     withoutRealTimers(() => {
@@ -123,6 +126,8 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
       runSchedule(simulation, execution, execution.performed, execution.drawn)
     })
   } catch (error) {
+    // What the step that fails did before it failed.
+    states?.settled()
     try {
       simulation.system.finish?.()
     } catch {
@@ -138,6 +143,7 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
 interface ExecutionExtras {
   readonly watch?: FrameWatch | undefined
   readonly proposal?: Proposal | undefined
+  readonly states?: NodeStates | undefined
   /** The fixed requests that the execution leaves out; undefined if they are generated. */
   readonly leftOut?: readonly number[] | undefined
 }
@@ -151,15 +157,17 @@ export class ClusterExecution implements StepSource, Simulated {
   readonly #steps: number[] = []
   readonly #watch: FrameWatch | undefined
   readonly #proposal: Proposal | undefined
+  readonly #states: NodeStates | undefined
   readonly #leftOut: readonly number[] | undefined
 
   constructor(
     simulation: Simulation,
     current: Pick<CurrentExecution, 'schedule'>,
-    { watch, proposal, leftOut }: ExecutionExtras = {},
+    { watch, proposal, states, leftOut }: ExecutionExtras = {},
   ) {
     this.#watch = watch
     this.#proposal = proposal
+    this.#states = states
     this.#leftOut = leftOut
     this.#simulation = simulation
     this.#current = current
@@ -200,7 +208,8 @@ export class ClusterExecution implements StepSource, Simulated {
     const proposed = this.#proposal && { proposed: this.#proposal.frames() }
     const leftOut = this.#leftOut && { leftOut: this.#leftOut }
     const quiet = cluster.quiet && { quiet: cluster.quiet }
-    return { nodes, log, steps, ...leftOut, ...quiet, ...proposed }
+    const states = this.#states && { states: this.#states.changes }
+    return { nodes, log, steps, ...leftOut, ...quiet, ...proposed, ...states }
   }
 
   kindOf(error: unknown): FailureKind | undefined {

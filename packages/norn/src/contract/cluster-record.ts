@@ -47,6 +47,12 @@ export interface LogEntry {
   readonly data: unknown
 }
 
+/**
+ * A field of the visible state of a node: the number of log entries by then, the index of the node, the
+ * name of the field, and its value as a text; no value if the node no longer has the field.
+ */
+export type StateChange = readonly [at: number, node: number, field: string, value?: string]
+
 export interface ClusterRecord {
   readonly nodes: readonly string[]
   readonly log: readonly LogEntry[]
@@ -58,6 +64,8 @@ export interface ClusterRecord {
   readonly quiet?: readonly string[]
   /** Key frames that the execution passes; only where requested. */
   readonly proposed?: KeyFramesData['frames']
+  /** How the states of the nodes changed; only where the execution is explained. */
+  readonly states?: readonly StateChange[]
 }
 
 /** The number of steps other than the simplest that were skipped, as they were not possible. */

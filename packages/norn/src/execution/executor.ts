@@ -197,6 +197,7 @@ export class PropertyExecutor implements Executor {
             note: (label) => marks.note(label),
             target: (value, label) => marks.target(value, label),
             followsModel: plan.observe?.model ?? true,
+            explains: explain,
             simulates: (simulation) => {
               simulated = simulation
             },

@@ -37,6 +37,8 @@ export interface CurrentExecution {
   omits(label: string): boolean
   /** Whether the model of a cluster follows; see `Observing.model`. */
   readonly followsModel: boolean
+  /** Whether the execution is explained, so that what reports alone need is recorded. */
+  readonly explains?: boolean
   /**
    * Registers the cluster that the body simulates; it is queried when the execution ends, however
    * it ends.

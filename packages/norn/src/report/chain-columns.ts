@@ -16,10 +16,27 @@ export class ChainColumns {
     }
   }
 
+  get width(): number {
+    return this.#spans.length
+  }
+
+  /** The first and last row of each column. */
+  get lives(): readonly { readonly first: number; readonly last: number }[] {
+    return this.#spans
+  }
+
+  at({ chain }: Pick<Moment, 'chain'>): number {
+    return this.#columns.get(chain)!
+  }
+
   /** Columns have letters where there is more than one. */
-  get head(): string {
+  get letters(): readonly string[] {
     const letters = this.#spans.map((_, column) => String.fromCharCode(65 + column))
-    return letters.length < 2 ? '' : letters.join(' ')
+    return letters.length < 2 ? [] : letters
+  }
+
+  get head(): string {
+    return this.letters.join(' ')
   }
 
   cells(row: number, { chain }: Pick<Moment, 'chain'>, mark: string): string {

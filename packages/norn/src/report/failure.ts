@@ -152,6 +152,33 @@ function interleavingLines(
 ): string[] {
   const schedule = result.choices!.schedule
   const { faults = [] } = result
+  const { title, parts } = scheduleParts(result)
+  const isDeparting = schedule.some((choice) => !isSimplest(choice))
+  const { inputText = '' } = result
+  const nearest = explanation.nearest && nearestText({ ...explanation, inputText }, explanation.nearest, style)
+  const lines = diagram({ ...explanation, schedule, difference: nearest?.difference, all }, style, room - INDENT)
+  // With no event but the end there is nothing to interleave.
+  if (lines.length <= 2 && !isDeparting && faults.length === 0) return []
+  return [
+    `  ${style.bold(title)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`,
+    // The gutter takes two columns of the indentation.
+    ...indented(lines, nearest === undefined ? '    ' : '  '),
+    '',
+    ...(nearest === undefined ? [] : [...indented(nearest.lines, '  '), '']),
+    ...indented([...legendOf(lines), ...partiesText(explanation)].map(style.dim), '    '),
+    '',
+  ]
+}
+
+/** How the schedule of a program departs from the default: `interleaving (1 operation delayed)`. */
+export function scheduleTitle(result: ExecutionResult): string {
+  const { title, parts } = scheduleParts(result)
+  return `${title}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
+}
+
+function scheduleParts(result: ExecutionResult): { readonly title: string; readonly parts: readonly string[] } {
+  const schedule = result.choices?.schedule ?? []
+  const { faults = [] } = result
   const departures = schedule.filter((choice) => !isSimplest(choice))
   const latencies = departures.filter((choice) => choice.kind === 'latency').length
   const picked = departures.filter((choice) => choice.kind === 'pick').length
@@ -162,21 +189,7 @@ function interleavingLines(
   const isDefault = latencies === 0 && picked === 0
   const isUnder = result.verdict === 'failed' ? 'fails under the default schedule' : 'the default schedule'
   const title = isDefault ? isUnder : 'interleaving'
-  const parts = [...injected, ...delayed, ...picks, ...chance]
-  const { inputText = '' } = result
-  const nearest = explanation.nearest && nearestText({ ...explanation, inputText }, explanation.nearest, style)
-  const lines = diagram({ ...explanation, schedule, difference: nearest?.difference, all }, style, room - INDENT)
-  // With no event but the end there is nothing to interleave.
-  if (lines.length <= 2 && departures.length === 0 && faults.length === 0) return []
-  return [
-    `  ${style.bold(title)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`,
-    // The gutter takes two columns of the indentation.
-    ...indented(lines, nearest === undefined ? '    ' : '  '),
-    '',
-    ...(nearest === undefined ? [] : [...indented(nearest.lines, '  '), '']),
-    ...indented([...legendOf(lines), ...partiesText(explanation)].map(style.dim), '    '),
-    '',
-  ]
+  return { title, parts: [...injected, ...delayed, ...picks, ...chance] }
 }
 
 const LEGEND = [

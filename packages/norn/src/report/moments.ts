@@ -10,6 +10,8 @@ import { type Strand, Strands } from './strands.ts'
 export interface Moment {
   /** The causal chain of its step. */
   readonly chain: string
+  /** Index of its step in the execution; undefined where something has not happened. */
+  readonly step?: number
   /** Over connections, the strand of its step, and the one from which a message arrives. */
   readonly strand?: Strand | undefined
   readonly from?: Strand | undefined
@@ -96,7 +98,7 @@ export function momentsOf(input: MomentsInput): Moment[] {
       const strand =
         transfer === undefined ? strands?.of(step.label) : (strands!.from(transfer) ?? strands!.of(step.label))
       const shown = { mark: delayUs > 0 ? '◆' : mark, text, source, delayUs, difference: differs }
-      moments.push({ chain, strand, from, atUs, ...shown })
+      moments.push({ chain, step: at, strand, from, atUs, ...shown })
     }
     if (step.event === 'submit') underWay.add(step.label)
     if (step.event === 'callback') underWay.delete(step.label)

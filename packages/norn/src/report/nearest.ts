@@ -12,6 +12,8 @@ const MAX_SENT = 60
 
 export interface Nearest {
   readonly difference: TraceDifference
+  /** What the passing execution changes. */
+  readonly change: readonly string[]
   readonly lines: readonly string[]
 }
 
@@ -24,9 +26,11 @@ export function nearestText(
   const difference = differenceOf(stepsOf(failing), stepsOf(passing))
   if (difference === undefined) return undefined
   const instead = stepsOf(passing)[difference.parting]
-  const [first, ...rest] = changeLines(failing, passing)
+  const change = changeLines(failing, passing)
+  const [first, ...rest] = change
   return {
     difference,
+    change,
     lines: [
       `${style.warning(PARTING)} nearest passing execution: ${first}`,
       ...rest.map((line) => `    ${line}`),

@@ -7,7 +7,8 @@
  *     0.42  │ ├─────┼─▶    POST /seats/1
  *     0.50  │ │     ● │    read seats.json
  */
-import { partyNames, type Strand } from './strands.ts'
+import { partyNames } from './party-names.ts'
+import type { Strand } from './strands.ts'
 
 /** Columns of a party; further strands share the last one. */
 const MAX_OWN = 6

@@ -238,7 +238,7 @@ class Picture {
     this.#follow(row, y)
     switch (kind) {
       case 'deliver':
-        this.#arrow(entry, x, y, `arrow${late}`, 'head')
+        this.#arrow(entry, x, y, `arrow${late}`, departs ? 'head-late' : 'head')
         this.#marks.push(`<circle class="dot${late}" cx="${round(x)}" cy="${y}" r="3.5"/>`)
         break
       case 'lost':
@@ -272,13 +272,13 @@ class Picture {
   }
 
   /** From where a message was sent; what does not arrive ends before the receiver's line. */
-  #arrow(entry: LogEntry, x: number, y: number, style: string, end: 'head' | 'cross' | 'plus'): void {
+  #arrow(entry: LogEntry, x: number, y: number, style: string, end: 'head' | 'head-late' | 'cross' | 'plus'): void {
     const { id, peer } = entry
     // Sent before the log, or by hand: from the same height.
     const from = this.#sent.get(id) ?? { x: this.#xOf(peer), y }
     const isOwn = from.x === x
     const [dx, dy] = [x - from.x, y - from.y]
-    const short = end === 'head' ? 4 : 14
+    const short = end === 'cross' || end === 'plus' ? 14 : 4
     const part = 1 - short / Math.max(short, Math.hypot(dx, dy))
     const bulge = Math.min(this.#step * 0.5, 20 + dy / 8)
     const path = isOwn

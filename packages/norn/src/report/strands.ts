@@ -3,9 +3,9 @@
  * and the client, which is all the rest. A strand is what a party does about one thing: a server
  * about one message, the client about what it forked. An answer continues the strand that asked.
  */
-import { cut } from '../contract/text.ts'
 import type { Connected, Traffic, Transfer } from '../world/network/traffic.ts'
 import type { TraceEvent } from '../world/trace.ts'
+import { partyNames } from './party-names.ts'
 import { type Placed, StepTexts } from './step-text.ts'
 
 export interface Strand {
@@ -17,7 +17,6 @@ export interface Strand {
 /** The party of what is no server. */
 const CLIENT = 'client'
 
-const MAX_NAME = 20
 /** Servers whose places are told. */
 const MAX_TOLD = 8
 
@@ -107,15 +106,4 @@ export function partiesText(placed: Placed): string[] {
   const places = new Map(connections.map(({ server, place }) => [server, texts.ownPlaceOf(place)]))
   const told = [...places].flatMap(([server, place]) => (place === '' ? [] : [`${names(server)} listens at ${place}`]))
   return told.slice(0, MAX_TOLD)
-}
-
-/** A server is known by its port, or the name of its file; by more of it, if another has the same. */
-export function partyNames(servers: readonly string[]): (party: string) => string {
-  const short = (party: string) => /:\d+$/.exec(party)?.[0] ?? party.split('/').at(-1)!
-  const alike = Map.groupBy(new Set(servers), short)
-  return (party) => {
-    const name = short(party)
-    const isOne = (alike.get(name)?.length ?? 0) < 2
-    return isOne ? cut(name, MAX_NAME) : party.length > MAX_NAME ? `…${party.slice(1 - MAX_NAME)}` : party
-  }
 }

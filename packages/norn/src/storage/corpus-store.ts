@@ -13,7 +13,7 @@ import type { Choices } from '../contract/choices.ts'
 import { shortHash } from '../contract/fingerprint.ts'
 import { choicesKey, decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
-import { removeLeftovers, slugOf, writeAtomically } from './files.ts'
+import { namesIn, removeLeftovers, slugOf, writeAtomically } from './files.ts'
 
 const CORPUS_FOLDER = join('.norn', 'corpus')
 
@@ -201,4 +201,20 @@ export function nameOf(choices: Choices): string {
 
 function folderName(file: string, property: string): string {
   return `${slugOf(property)}-${shortHash(`${file}|${property}`)}`
+}
+
+/** The folders of the corpora of a project, and how much each holds. */
+export function corpusSizes(
+  root: string,
+): { readonly name: string; readonly entries: number; readonly bytes: number }[] {
+  const folder = join(root, CORPUS_FOLDER)
+  return namesIn(folder)
+    .sort()
+    .flatMap((name) => {
+      const files = namesIn(join(folder, name)).filter((file) => NAME.test(file))
+      const sizes = files.map((file) => statSync(join(folder, name, file), { throwIfNoEntry: false })?.size ?? 0)
+      return files.length === 0
+        ? []
+        : [{ name, entries: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }]
+    })
 }

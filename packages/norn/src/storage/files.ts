@@ -107,7 +107,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function namesIn(folder: string): string[] {
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

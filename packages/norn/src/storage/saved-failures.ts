@@ -31,11 +31,10 @@ export function savedFailures(
 ): SavedFailures {
   const failures: KeptFailure[] = []
   const unreadable: string[] = []
-  const names = failureFiles(root, failurePrefix(property))
-  if (typeof names === 'string') return { failures, unreadable: [names] }
-  for (const name of names) {
+  const paths = failureFiles(root, failurePrefix(property))
+  if (typeof paths === 'string') return { failures, unreadable: [paths] }
+  for (const path of paths) {
     if (failures.length === max) break
-    const path = join(root, FAILURES_FOLDER, name)
     try {
       const saved = readFailure(path)
       if (saved.property === property && saved.file === file) failures.push({ path: relative(root, path), saved })
@@ -47,13 +46,18 @@ export function savedFailures(
   return { failures, unreadable }
 }
 
-/** The names of the files; or, as one string, why the folder cannot be read. */
-function failureFiles(root: string, prefix: string): string[] | string {
+/**
+ * The paths of the files, in the order of their names; or, as one string, why the folder cannot be read.
+ *
+ * @param prefix of their names
+ */
+export function failureFiles(root: string, prefix = ''): string[] | string {
   try {
     const folder = join(root, FAILURES_FOLDER)
     for (const ending of ['.json.', '.svg.']) removeLeftovers(folder, ending, '.tmp')
     const names = readdirSync(folder)
-    return names.filter((name) => name.startsWith(prefix) && name.endsWith('.json')).sort()
+    const own = names.filter((name) => name.startsWith(prefix) && /^[^.].*\.json$/.test(name)).sort()
+    return own.map((name) => join(folder, name))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []

@@ -75,6 +75,17 @@ describe('what is drawn', () => {
     expect(svg).toContain('<title>{&quot;kind&quot;:&quot;crash&quot;,&quot;step&quot;:3')
   })
 
+  it('colours stand in attributes, which renderers without style sheets know', () => {
+    const [style = ''] = /<style>.*?<\/style>/s.exec(svg) ?? []
+    expect(svg).not.toMatch(/var\(|currentColor|context-stroke|style="/)
+    expect(style.replace(/@media\(prefers-color-scheme:dark\)\{.*\}/s, '')).not.toMatch(/fill|stroke/)
+    expect(svg).toMatch(/<path class="arrow late" [^>]* fill="none" stroke="#9a6700"/)
+    expect(svg).toMatch(/<path class="bar up" [^>]* stroke="#1a7f37"/)
+    const unpainted = svg.replace(style, '').match(/<(?:path|circle|text|rect)(?![^>]*(?:fill|stroke)=)[^>]*>/g) ?? []
+    // The hands of a clock take the colour of the group.
+    expect(unpainted.filter((each) => !/^<(?:circle c|path d)/.test(each))).toEqual([])
+  })
+
   it('it asks nothing of anybody: no script, no link, nothing from elsewhere', () => {
     expect(svg).not.toMatch(/<script|<foreignObject|<image|<a\b|href|@import|url\((?!#)/i)
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toContain('http')

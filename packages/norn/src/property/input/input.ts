@@ -37,7 +37,7 @@ export interface PreparedInput {
   generationMs(): number
   readonly current: Omit<
     CurrentExecution,
-    'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel'
+    'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel' | 'explains'
   >
 }
 

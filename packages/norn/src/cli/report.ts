@@ -1,0 +1,147 @@
+/**
+ * `norn report [DIR or FILES…]`: one HTML page with the saved failures of a project, each replayed, and
+ * what is recorded of its searches.
+ *
+ * A failure that does not replay stands in the page with the reason.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { ExecutionResult } from '../contract/execution.ts'
+import { plural } from '../contract/text.ts'
+import { reportDocument } from '../report/page/document.ts'
+import type { Reported } from '../report/page/failure-data.ts'
+import { pageDataOf } from '../report/page/page-data.ts'
+import { pageScript } from '../report/page/script.ts'
+import { printableLine } from '../report/printable.ts'
+import { statusLine } from '../report/status.ts'
+import { terminalStyle } from '../report/style.ts'
+import type { Alias } from '../session/aliases.ts'
+import { passingCluster } from '../session/nearest-cluster.ts'
+import { FailureFileError, readFailure, rootOf } from '../storage/failure-file.ts'
+import { writeResultFile } from '../storage/result-file.ts'
+import { failureFiles } from '../storage/saved-failures.ts'
+import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
+import { exitOnSignal } from './interruption.ts'
+import { type OpenFailure, openFailure } from './open-failure.ts'
+import { type Outcome, replayed } from './replay.ts'
+
+export interface ReportCommandOptions {
+  readonly out: string
+  /** Replay the failures. */
+  readonly replay: boolean
+  readonly alias: readonly Alias[]
+  readonly hang?: number
+  readonly allowAddon?: readonly string[]
+  readonly memory?: number
+  readonly json: boolean
+}
+
+export async function reportCommand(named: readonly string[], options: ReportCommandOptions): Promise<ExitStatus> {
+  const exiting = exitOnSignal()
+  const { root, paths } = filesOf(named)
+  const status = statusLine(process.stderr)
+  const reported: Reported[] = []
+  const unreadable: string[] = []
+  try {
+    for (const [index, path] of paths.entries()) {
+      status.update(`replaying failure ${index + 1} of ${paths.length}`)
+      try {
+        reported.push(await reportedOf(path, root, options))
+      } catch (error) {
+        if (!(error instanceof FailureFileError)) throw error
+        unreadable.push(error.message)
+      }
+    }
+    const text = reportDocument(pageDataOf({ root, reported, unreadable }), await pageScript())
+    const why = writeResultFile(options.out, text)
+    if (why !== undefined) throw new UsageError(`--out: cannot write ${options.out}: ${why}`)
+    status.clear()
+    tell(reported, unreadable, text.length, options)
+    return STATUS.passed
+  } finally {
+    status.clear()
+    exiting.ignore()
+  }
+}
+
+function tell(
+  reported: readonly Reported[],
+  unreadable: readonly string[],
+  bytes: number,
+  { out, json, replay: replays }: ReportCommandOptions,
+): void {
+  const counts = Object.fromEntries(
+    [...Map.groupBy(reported, ({ replay }) => replay)].map(([how, of]) => [how, of.length]),
+  )
+  if (json) {
+    console.log(JSON.stringify({ type: 'report', out, bytes, failures: reported.length, replays: counts, unreadable }))
+    return
+  }
+  const style = terminalStyle()
+  for (const problem of unreadable) console.log(`${style.warning('!')} ${printableLine(problem)}`)
+  for (const { path, replay, replayed } of reported) {
+    if (replays && replay !== 'exact') console.log(`${style.warning('!')} ${printableLine(`${path}: ${replayed}`)}`)
+  }
+  const size = `${Math.ceil(bytes / 1024)} KB`
+  console.log(`${printableLine(out)}: ${plural(reported.length, 'saved failure')}, ${size}`)
+}
+
+/** The root of the report, and the files of its failures. */
+function filesOf(named: readonly string[]): { readonly root: string; readonly paths: readonly string[] } {
+  for (const path of named) if (!existsSync(path)) throw new UsageError(`no such file or folder: ${path}`)
+  const folders = named.filter((path) => statSync(path).isDirectory())
+  if (folders.length > 0 && named.length > 1) {
+    throw new UsageError(`norn report takes one folder, or files of failures; given: ${named.join(' ')}`)
+  }
+  const [folder] = folders
+  if (folder !== undefined || named.length === 0) {
+    const root = realpathSync(folder ?? '.')
+    const names = failureFiles(root)
+    if (typeof names === 'string') throw new UsageError(names)
+    return { root, paths: names }
+  }
+  const roots = new Set(named.map((path) => realpathSync(rootOf(path))))
+  if (roots.size > 1) throw new UsageError(`the failures are of several projects: ${[...roots].join(', ')}`)
+  return { root: [...roots][0]!, paths: named.map((path) => resolve(path)) }
+}
+
+async function reportedOf(path: string, root: string, options: ReportCommandOptions): Promise<Reported> {
+  const saved = readFailure(path)
+  const known = { path: relative(root, resolve(path)), saved }
+  const unreplayed = (why: string) => ({ ...known, replay: 'not replayed', replayed: why }) as const
+  if (!options.replay) return unreplayed('Not replayed: the report was made with --no-replay.')
+  if (saved.open !== undefined) {
+    return unreplayed(`Not replayed: found with --open ${saved.open.join(', ')}, so a replay would use real servers.`)
+  }
+  try {
+    const opened = await openFailure(path, options)
+    try {
+      const { result, explanation, ...outcome } = await replayed(opened)
+      const told = { replay: replayOf(outcome), replayed: sentence(outcome.found), result, explanation }
+      const passing = result.verdict === 'failed' ? await passingBeside(opened, result) : undefined
+      return { ...known, ...told, passing }
+    } finally {
+      opened.worker.close()
+    }
+  } catch (error) {
+    if (isRefusal(error)) return unreplayed(`Not replayed: ${error.message}`)
+    throw error
+  }
+}
+
+function passingBeside({ worker, property, input }: OpenFailure, result: ExecutionResult) {
+  return passingCluster(worker, property, input, result)
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof FailureFileError || error instanceof UsageError || error instanceof UndecidedError
+}
+
+function replayOf({ status, fields }: Pick<Outcome, 'status' | 'fields'>): Reported['replay'] {
+  if (status === STATUS.failed) return fields.exact === true ? 'exact' : 'fails'
+  return status === STATUS.passed ? 'passes' : 'inconclusive'
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}

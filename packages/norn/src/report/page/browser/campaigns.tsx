@@ -1,0 +1,115 @@
+/** What is known of the searches of a project, and what is not. */
+import type { Campaign, PageData } from '../data.ts'
+
+export function Campaigns({ data }: { data: PageData }) {
+  const { campaigns, unknown, corpora } = data
+  return (
+    <article class="campaigns">
+      <h2>Searches</h2>
+      {campaigns.map((campaign) => (
+        <CampaignView key={`${campaign.property} ${campaign.endedAt}`} campaign={campaign} />
+      ))}
+      {corpora.length > 0 && (
+        <section>
+          <h3>Corpus</h3>
+          <table>
+            <thead>
+              <tr>
+                <th>Property</th>
+                <th>Executions kept</th>
+                <th>Size</th>
+              </tr>
+            </thead>
+            <tbody>
+              {corpora.map(({ property, entries, bytes }) => (
+                <tr key={property}>
+                  <td>{property}</td>
+                  <td>{entries}</td>
+                  <td>{Math.ceil(bytes / 1024)} KB</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {unknown.length > 0 && (
+        <section>
+          <h3>Not known</h3>
+          <ul>
+            {unknown.map((line) => (
+              <li key={line} class="none">
+                {line}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </article>
+  )
+}
+
+/** Fewer points are no curve. */
+const MIN_POINTS = 5
+
+const MARKS = { failed: ['✗', 'bad'], passed: ['✓', 'good'], inconclusive: ['?', 'late'] } as const
+
+function CampaignView({ campaign }: { campaign: Campaign }) {
+  const { property, file, endedAt, verdict, lines, doubts, curve, counted } = campaign
+  const [mark, style] = MARKS[verdict]
+  return (
+    <section class="campaign">
+      <h3>
+        <span class={style}>{mark}</span> {property}
+      </h3>
+      <p class="dim">
+        {file} · ended {endedAt}
+      </p>
+      <div class="told">
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+          {doubts.map((line) => (
+            <li key={line} class="late">
+              ! {line}
+            </li>
+          ))}
+        </ul>
+        {curve.length >= MIN_POINTS && <Curve curve={curve} counted={counted} />}
+      </div>
+    </section>
+  )
+}
+
+const [WIDTH, HEIGHT, LEFT, BELOW] = [360, 130, 44, 22] as const
+
+/** The discovery curve: what was discovered by which execution. */
+function Curve({ curve, counted }: Pick<Campaign, 'curve' | 'counted'>) {
+  const [last, most] = [curve.at(-1)![0], Math.max(1, ...curve.map(([, found]) => found))]
+  const x = (executions: number) => LEFT + (executions / Math.max(1, last)) * (WIDTH - LEFT - 8)
+  const y = (found: number) => 8 + (1 - found / most) * (HEIGHT - BELOW - 8)
+  const line = curve.map(([executions, found]) => `${x(executions).toFixed(1)} ${y(found).toFixed(1)}`).join('L')
+  return (
+    <svg
+      class="curve"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`${most} ${counted} in ${last} executions`}
+    >
+      <path class="axis" d={`M${LEFT} 8V${HEIGHT - BELOW}H${WIDTH - 8}`} />
+      <path class="line" d={`M${line}`} />
+      <text x={LEFT - 6} y="16" class="end">
+        {most}
+      </text>
+      <text x={LEFT - 6} y={HEIGHT - BELOW} class="end">
+        0
+      </text>
+      <text x={WIDTH - 8} y={HEIGHT - 6} class="end">
+        {last} executions
+      </text>
+      <text x={LEFT + 6} y="16">
+        {counted}
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,288 @@
+/** One failure: what failed, its execution step by step, and the passing execution beside it. */
+import { useMemo } from 'preact/hooks'
+import type { Execution, Failure, PageData, Replay } from '../data.ts'
+import { Diagram } from './diagram.tsx'
+import { Source } from './source.tsx'
+import { beside, hasRoutine, placeOf, type StateGroup, shownRows, stateAt } from './stepping.ts'
+
+const REPLAYS: Readonly<Record<Replay, readonly [text: string, style: string]>> = {
+  exact: ['replays exactly', 'bad'],
+  fails: ['still fails', 'bad'],
+  passes: ['no longer fails', 'good'],
+  inconclusive: ['inconclusive', 'late'],
+  'not replayed': ['not replayed', 'late'],
+}
+
+export function Badge({ replay }: Pick<Failure, 'replay'>) {
+  const [text, style] = REPLAYS[replay]
+  return <span class={`badge ${style}`}>{text}</span>
+}
+
+export interface Controls {
+  readonly row: number
+  readonly all: boolean
+  readonly compares: boolean
+  go(row: number): void
+  step(by: number): void
+  toNotable(by: 1 | -1): void
+  toggle(what: 'all' | 'compares'): void
+}
+
+interface FailureProps {
+  readonly data: PageData
+  readonly failure: Failure
+  readonly controls: Controls
+}
+
+export function FailureView({ data, failure, controls }: FailureProps) {
+  const { execution } = failure
+  return (
+    <article class="failure">
+      <FailureHead data={data} failure={failure} />
+      {execution === undefined ? (
+        <p class="none block">There is no execution to show. {failure.replayed}</p>
+      ) : (
+        <Stepper data={data} failure={failure} execution={execution} controls={controls} />
+      )}
+    </article>
+  )
+}
+
+export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
+  const { property, file, headline, input, inputTitle, replayed, error, facts, commands, output, places } = failure
+  return (
+    <header class="what">
+      <h2>
+        {property} <Badge replay={failure.replay} />
+      </h2>
+      <p class="headline">{headline}</p>
+      <dl class="brief">
+        {input !== '' && (
+          <>
+            <dt>{inputTitle}</dt>
+            <dd>
+              <pre>{input}</pre>
+            </dd>
+          </>
+        )}
+        <dt>Replay</dt>
+        <dd>{replayed}</dd>
+      </dl>
+      <details>
+        <summary>Error, origin and commands</summary>
+        <div class="more">
+          <div>
+            <pre class="error">{error}</pre>
+            <Source data={data} places={places} />
+            {output !== undefined && (
+              <>
+                <h4>Printed</h4>
+                <pre>{output}</pre>
+              </>
+            )}
+          </div>
+          <dl>
+            <dt>Declared in</dt>
+            <dd>{file}</dd>
+            {facts.map(([title, text]) => (
+              <>
+                <dt>{title}</dt>
+                <dd>{text}</dd>
+              </>
+            ))}
+            {commands.map(([command, purpose]) => (
+              <>
+                <dt>To {purpose}</dt>
+                <dd>
+                  <code>{command}</code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </div>
+      </details>
+    </header>
+  )
+}
+
+function Stepper({ data, failure, execution, controls }: FailureProps & { execution: Execution }) {
+  const { passing, schedule } = failure
+  const { row, all, compares } = controls
+  const shown = useMemo(() => shownRows(execution, all), [execution, all])
+  const others = useMemo(() => (passing === undefined ? [] : shownRows(passing.execution, all)), [passing, all])
+  const at = placeOf(shown, row)
+  const besides = passing && beside(row, passing.parting, passing.execution)
+  const isBeside = passing !== undefined && compares
+  const title = failure.replay === 'passes' || failure.replay === 'inconclusive' ? 'The replay' : 'Failing'
+  return (
+    <>
+      <nav class="toolbar" aria-label="Steps">
+        <button
+          type="button"
+          onClick={() => controls.step(-shown.length)}
+          title="First step (Home)"
+          disabled={at === 0}
+        >
+          |◀
+        </button>
+        <button type="button" onClick={() => controls.step(-1)} title="Step back (↑ or ←)" disabled={at === 0}>
+          ◀
+        </button>
+        <output aria-live="polite">
+          {at + 1} / {shown.length}
+        </output>
+        <button
+          type="button"
+          onClick={() => controls.step(1)}
+          title="Step forward (↓ or →)"
+          disabled={at === shown.length - 1}
+        >
+          ▶
+        </button>
+        <button
+          type="button"
+          onClick={() => controls.step(shown.length)}
+          title="Last step (End)"
+          disabled={at === shown.length - 1}
+        >
+          ▶|
+        </button>
+        <button type="button" onClick={() => controls.toNotable(-1)} title="Previous step that matters (p)">
+          ◆ previous
+        </button>
+        <button type="button" onClick={() => controls.toNotable(1)} title="Next step that matters (n)">
+          next ◆
+        </button>
+        {(hasRoutine(execution) || all) && (
+          <label title="a">
+            <input type="checkbox" checked={all} onChange={() => controls.toggle('all')} /> all {execution.rows.length}{' '}
+            steps
+          </label>
+        )}
+        {passing !== undefined && (
+          <label title="c">
+            <input type="checkbox" checked={compares} onChange={() => controls.toggle('compares')} /> passing execution
+          </label>
+        )}
+        {schedule !== undefined && <span class="schedule">{schedule}</span>}
+      </nav>
+      <div class={isBeside ? 'diagrams two' : 'diagrams'}>
+        <Diagram
+          id="failing"
+          title={title}
+          kind="failing"
+          execution={execution}
+          shown={shown}
+          cursor={row}
+          parting={passing?.parting[0]}
+          onPick={controls.go}
+        />
+        {isBeside && (
+          <Diagram
+            id="passing"
+            title={`Passing: ${passing.change.join(', ')}`}
+            kind="passing"
+            execution={passing.execution}
+            shown={others}
+            cursor={besides!}
+            parting={passing.parting[1]}
+            onPick={(other) =>
+              controls.go(
+                Math.max(0, Math.min(execution.rows.length - 1, other - passing.parting[1] + passing.parting[0])),
+              )
+            }
+          />
+        )}
+      </div>
+      <Detail data={data} failure={failure} execution={execution} row={row} />
+    </>
+  )
+}
+
+function Detail({
+  data,
+  failure,
+  execution,
+  row,
+}: Pick<FailureProps, 'data' | 'failure'> & { execution: Execution; row: number }) {
+  const { at, step, text, more = [], delay, departs, difference, places = [], isFailure } = execution.rows[row]!
+  const { passing, noPassing } = failure
+  const state = useMemo(() => stateAt(execution, row), [execution, row])
+  const isParting = passing?.parting[0] === row
+  const instead = isParting ? passing?.execution.rows[passing.parting[1]] : undefined
+  return (
+    <div class="detail" aria-live="polite">
+      <section>
+        <h3>
+          Step {step === undefined ? '' : step}
+          <span class="dim"> {at === undefined ? '' : `at ${at} ms of virtual time`}</span>
+        </h3>
+        {isFailure ? <pre class="error">{failure.error}</pre> : <p class="happened">{text}</p>}
+        {more.map((line) => (
+          <p key={line} class="happened">
+            {line}
+          </p>
+        ))}
+        {delay !== undefined && <p class="late">◆ {delay}</p>}
+        {departs && delay === undefined && <p class="late">◆ The schedule departs from the default here.</p>}
+        {isParting && (
+          <p class="late">
+            ▶ The passing execution parts here{instead === undefined ? '.' : `. It has instead: ${instead.text}`}
+          </p>
+        )}
+        {difference === 'added' && !isParting && <p class="late">+ The passing execution has no such step.</p>}
+        {difference === 'moved' && !isParting && <p class="late">The passing execution has this step elsewhere.</p>}
+        {passing === undefined && isFailure && noPassing !== undefined && <p class="dim">{noPassing}</p>}
+      </section>
+      <section>
+        <h3>Source</h3>
+        {execution.columns === 'nodes' && !isFailure ? (
+          <>
+            <p class="none">Norn records no source lines for the steps of a cluster.</p>
+            {failure.places.length > 0 && (
+              <>
+                <h4>Where it fails</h4>
+                <Source data={data} places={failure.places} />
+              </>
+            )}
+          </>
+        ) : (
+          <Source data={data} places={places} />
+        )}
+      </section>
+      <State groups={state} execution={execution} />
+    </div>
+  )
+}
+
+function State({ groups, execution }: { groups: readonly StateGroup[]; execution: Execution }) {
+  const told = groups.filter(({ entries, gone }) => entries.length + gone.length > 0)
+  return (
+    <section class="state">
+      <h3>State</h3>
+      {told.length === 0 && <p class="none">Nothing is under way.</p>}
+      {told.map(({ title, isNamed, entries, gone }) => (
+        <div key={title}>
+          <h4>{title}</h4>
+          <ul>
+            {entries.map(({ name, value, isNew, before }) => (
+              <li key={name} class={isNew ? 'new' : ''}>
+                {isNamed && <b>{name}</b>} {before !== undefined && isNamed && <del>{before}</del>} {value}
+              </li>
+            ))}
+            {gone.map(({ name, value }) => (
+              <li key={name} class="gone">
+                {isNamed && <b>{name}</b>} {value}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {execution.columns !== 'nodes' && (
+        <p class="dim small">
+          Values of variables and contents of files are not recorded: replay in the debugger to see them.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+/** The lines of source around a place. */
+import type { PageData, Place } from '../data.ts'
+
+interface SourceProps {
+  readonly data: Pick<PageData, 'files' | 'sources'>
+  readonly places: readonly Place[]
+}
+
+const AROUND = 4
+
+/** The innermost place with its lines, and the others as names; nothing if there are none. */
+export function Source({ data, places }: SourceProps) {
+  const [place, ...callers] = places
+  if (place === undefined) return <p class="none">No line of source is recorded for this step.</p>
+  return (
+    <>
+      <Excerpt data={data} place={place} />
+      {callers.length > 0 && (
+        <details class="callers">
+          <summary>{callers.length === 1 ? '1 caller' : `${callers.length} callers`}</summary>
+          {callers.map((each) => (
+            <Excerpt key={each.join()} data={data} place={each} />
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; place: Place }) {
+  const passage = data.sources[file]?.find(({ first, lines }) => first <= line && line < first + lines.length)
+  const name = `${data.files[file]}:${line}`
+  if (passage === undefined)
+    return (
+      <p class="place">
+        {name} <span class="dim">(not read)</span>
+      </p>
+    )
+  const numbered = passage.lines.map((text, at) => [passage.first + at, text] as const)
+  const near = numbered.filter(([number]) => Math.abs(number - line) <= AROUND)
+  const indent = Math.min(...near.filter(([, text]) => text.trim() !== '').map(([, text]) => text.search(/\S/)))
+  return (
+    <figure class="excerpt">
+      <figcaption class="place">{name}</figcaption>
+      <pre>
+        {near.map(([number, text]) => (
+          <code key={number} class={number === line ? 'here' : ''}>
+            <span class="number">{number}</span>
+            {text.slice(indent)}
+            {'\n'}
+          </code>
+        ))}
+      </pre>
+    </figure>
+  )
+}

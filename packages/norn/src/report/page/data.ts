@@ -1,0 +1,144 @@
+/**
+ * What a report page is given: plain data, a few texts long at most in every place, so that the page
+ * only lays out and draws. The page's script and its maker share these types, and nothing else.
+ */
+
+/** A place in a file of the project: an index into `files`, and a line from 1. */
+export type Place = readonly [file: number, line: number]
+
+/** What a step changes in the state of the execution: a value of `undefined` removes the entry. */
+export type Change = readonly [group: number, name: string, value?: string]
+
+export interface Row {
+  /** Virtual time in milliseconds; missing where something has not happened. */
+  readonly at?: string
+  /** The scheduled step of a cluster. */
+  readonly step?: number
+  /** Index into `lanes`; missing where the whole system is concerned. */
+  readonly lane?: number
+  /** The lane that a message comes from, and the row that sent it. */
+  readonly from?: number
+  readonly sent?: number
+  readonly mark: string
+  readonly text: string
+  /** What else happened within the step, a line each. */
+  readonly more?: readonly string[]
+  /** `delayed by 0.04 ms`. */
+  readonly delay?: string
+  /** The step departs from the default schedule. */
+  readonly departs?: true
+  /** How the step compares with the passing execution beside it. */
+  readonly difference?: 'parting' | 'added' | 'moved'
+  /** Routine: shown only among all steps. */
+  readonly routine?: true
+  /** The lines of source that led here, innermost first. */
+  readonly places?: readonly Place[]
+  readonly changes?: readonly Change[]
+  /** The row is about the end of the execution. */
+  readonly isFailure?: true
+}
+
+/** A node of a cluster, or a strand of a program. */
+export interface Lane {
+  /** The name of the node, or of the party that the strand belongs to. */
+  readonly party: string
+  /** The strand that it follows. */
+  readonly after?: number
+}
+
+export interface Execution {
+  /** How its lanes share columns: nodes have one each. */
+  readonly columns: 'nodes' | 'parties' | 'chains'
+  readonly lanes: readonly Lane[]
+  readonly rows: readonly Row[]
+  /** Steps that the page leaves out, because there are too many. */
+  readonly leftOut: number
+  /** The groups of state, in the order in which they are shown. */
+  readonly groups: readonly Group[]
+}
+
+export interface Group {
+  readonly title: string
+  /** Whether the names of its entries are for people; else they only tell them apart. */
+  readonly isNamed: boolean
+}
+
+/** What the replay for this report did. */
+export type Replay = 'exact' | 'fails' | 'passes' | 'inconclusive' | 'not replayed'
+
+export interface Failure {
+  /** Path of its file, from the root. */
+  readonly path: string
+  readonly property: string
+  readonly file: string
+  readonly isCluster: boolean
+  readonly replay: Replay
+  /** What the replay did, in a sentence. */
+  readonly replayed: string
+  /** The error in one line, and in full. */
+  readonly headline: string
+  readonly error: string
+  /** Where it failed, innermost first. */
+  readonly places: readonly Place[]
+  readonly inputTitle: string
+  readonly input: string
+  /** `execution 5 by random, seed 1`, and other facts, each with its title. */
+  readonly facts: readonly (readonly [title: string, text: string])[]
+  /** The execution of the replay, and its title; missing if there is none. */
+  readonly execution?: Execution
+  readonly schedule?: string
+  /** The nearest passing execution. */
+  readonly passing?: {
+    /** What it changes. */
+    readonly change: readonly string[]
+    readonly execution: Execution
+    /** The row at which it parts, in each of the two. */
+    readonly parting: readonly [failing: number, passing: number]
+  }
+  /** Why there is no passing execution beside it. */
+  readonly noPassing?: string
+  readonly output?: string
+  readonly commands: readonly (readonly [command: string, purpose: string])[]
+}
+
+/** One search of a property, as it was recorded. */
+export interface Campaign {
+  readonly property: string
+  readonly file: string
+  readonly endedAt: string
+  readonly verdict: 'failed' | 'passed' | 'inconclusive'
+  /** The summary, one fact a line; a doubt is something that limits what the search can have found. */
+  readonly lines: readonly string[]
+  readonly doubts: readonly string[]
+  /** Executions, and what guidance had discovered by then. */
+  readonly curve: readonly (readonly [executions: number, discovered: number])[]
+  /** What the curve counts. */
+  readonly counted: string
+}
+
+interface Corpus {
+  readonly property: string
+  readonly entries: number
+  readonly bytes: number
+}
+
+/** Consecutive lines of a file, from a line on. */
+export interface Passage {
+  readonly first: number
+  readonly lines: readonly string[]
+}
+
+export interface PageData {
+  readonly project: string
+  readonly facts: readonly (readonly [title: string, text: string])[]
+  readonly failures: readonly Failure[]
+  /** One line for each file that cannot be read. */
+  readonly unreadable: readonly string[]
+  readonly campaigns: readonly Campaign[]
+  /** What is not known of the campaigns, a sentence each. */
+  readonly unknown: readonly string[]
+  readonly corpora: readonly Corpus[]
+  readonly files: readonly string[]
+  /** By file: the lines around the places that rows and failures name. */
+  readonly sources: readonly (readonly Passage[])[]
+}
