@@ -28,5 +28,6 @@ test('what does more than run a script is named', () => {
   expect(line('--import ./x.js a.js')).toBe('a Node with --import')
   expect(line('--inspect a.js')).toBe('a Node with --inspect')
   expect(line('-')).toBe('a Node that reads its program from stdin')
+  expect(line('-e 1 --max-http-header-size=1')).toBe('a Node with --max-http-header-size=1')
   expect(line('--input-type=what -e 1')).toBe('a Node with --input-type=what')
 })
