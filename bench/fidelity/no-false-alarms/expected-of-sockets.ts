@@ -189,6 +189,23 @@ export const SOCKETS: readonly Expected[] = [
     reason: 'awaits half a million times while it fills the buffers of a connection with three bytes at a time',
   },
   {
+    kind: 'finding',
+    package: 'undici',
+    file: 'test/fetch/issue-2898.js',
+    tests: ['421 requests with a body work as expected'],
+    message: /fetch failed/,
+    reason:
+      'if a response 421 has not arrived as a whole, giving up its connection ends the fetch, and the second request goes without its body: also on stock Node, corrected in 8.12.4',
+  },
+  {
+    kind: 'limit',
+    package: 'undici',
+    file: 'test/fetch/pull-dont-push.js',
+    tests: ["pull dont't push"],
+    message: /processor time/,
+    reason: 'fills the buffers of a connection with half a million chunks of one byte',
+  },
+  {
     kind: 'stream bound',
     package: 'undici',
     file: 'test/pool.js',
