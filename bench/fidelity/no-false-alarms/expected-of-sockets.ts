@@ -206,6 +206,31 @@ export const SOCKETS: readonly Expected[] = [
     reason: 'fills the buffers of a connection with half a million chunks of one byte',
   },
   {
+    kind: 'fixed order',
+    package: 'undici',
+    file: 'test/http2-body.js',
+    tests: ['Should handle h2 request with body (iterable)'],
+    message: /!== 'hello'/,
+    reason: 'counts on the body of a request, sent in pieces, to arrive before a response that does not wait for it',
+  },
+  {
+    kind: 'fixed order',
+    package: 'undici',
+    file: 'test/http2-dispatcher.js',
+    tests: ['Dispatcher#Connect'],
+    message: /ClientDestroyedError/,
+    reason:
+      'counts on the end of a response to arrive before the end of the request: after it, closing the client destroys a stream that is not yet closed, also on stock Node if the response is late',
+  },
+  {
+    kind: 'limit',
+    package: 'undici',
+    file: 'test/http2-goaway-refusal-storm.js',
+    tests: ['a refused h2 origin must not starve unrelated work in the process'],
+    message: /processor time/,
+    reason: 'makes as many requests as two seconds of the clock allow, which in virtual time are too many',
+  },
+  {
     kind: 'stream bound',
     package: 'undici',
     file: 'test/pool.js',
