@@ -240,6 +240,15 @@ export const SOCKETS: readonly Expected[] = [
       'counts on the settings of a server to arrive before a request arrives there: until they do, undici opens a second session',
   },
   {
+    kind: 'finding',
+    package: 'undici',
+    file: 'test/interceptors/cache.js',
+    tests: ['Cache Interceptor › stores response with max-age=0 and etag, revalidates it on reuse'],
+    message: /0 !== 1/,
+    reason:
+      'in the first millisecond of a second a response with max-age=0 is not stale yet: also on stock Node, corrected in 8.12.4',
+  },
+  {
     kind: 'stream bound',
     package: 'undici',
     file: 'test/pool.js',
