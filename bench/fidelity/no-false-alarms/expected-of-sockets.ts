@@ -249,6 +249,13 @@ export const SOCKETS: readonly Expected[] = [
       'in the first millisecond of a second a response with max-age=0 is not stale yet: also on stock Node, corrected in 8.12.4',
   },
   {
+    kind: 'too heavy',
+    package: 'undici',
+    file: 'test/issue-803.js',
+    tests: ['https://github.com/nodejs/undici/issues/803'],
+    reason: 'sends 5.9 GB',
+  },
+  {
     kind: 'stream bound',
     package: 'undici',
     file: 'test/pool.js',
