@@ -278,6 +278,14 @@ export const SOCKETS: readonly Expected[] = [
   {
     kind: 'stream bound',
     package: 'undici',
+    file: 'test/parser-issues.js',
+    tests: ['refreshes wasm input view after reallocating parser buffer'],
+    message: /'ok'|ERR_INVALID_ARG_TYPE/,
+    reason: 'answers each chunk of the request as if it were the whole',
+  },
+  {
+    kind: 'stream bound',
+    package: 'undici',
     file: 'test/pool.js',
     tests: ['300 requests succeed'],
     message: /'a' !== 'asd'/,
