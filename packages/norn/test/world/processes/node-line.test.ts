@@ -29,5 +29,6 @@ test('what does more than run a script is named', () => {
   expect(line('--inspect a.js')).toBe('a Node with --inspect')
   expect(line('--max-http-header-size=1 a.js')).toBe('a Node with --max-http-header-size=1')
   expect(line('-')).toBe('a Node that reads its program from stdin')
+  expect(line('-e 1 --max-http-header-size=1')).toBe('a Node with --max-http-header-size=1')
   expect(line('--input-type=what -e 1')).toBe('a Node with --input-type=what')
 })
