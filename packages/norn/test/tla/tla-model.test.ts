@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   microbenchmarkActions,
   microbenchmarkModel,
@@ -113,6 +113,17 @@ describe('tlaModel', () => {
     // Both forget all they know at every step, and take up new arenas.
     expect(ids(other)).toEqual(first)
     expect(ids(one)).toEqual(first)
+  })
+
+  test('reads no clock, also when it forgets and where the specification asks for the time', () => {
+    const path = specification('Time', "EXTENDS TLC\nVARIABLE x\nInit == x = JavaTime\nNext == x' = JavaTime")
+    const now = vi.spyOn(Date, 'now')
+    const model = tlaModel(path, { maxRememberedBytes: 1 })
+    expect(model.reset().map(({ value }) => value)).toEqual([{ x: 0 }])
+    expect(values(model.apply('Next', []))).toEqual([{ x: 0 }])
+    expect(values(model.apply('Next', []))).toEqual([{ x: 0 }])
+    expect(now).not.toHaveBeenCalled()
+    now.mockRestore()
   })
 
   test('follows all that a specification leaves open', () => {

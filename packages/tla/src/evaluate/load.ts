@@ -16,6 +16,8 @@ export interface MachineOptions {
   readonly seed?: number
   /** Called with the output of the specification. Default: standard output. */
   print?(lines: string): void
+  /** The time for JavaTime and TLCGet, in milliseconds since 1970. Default: `Date.now`. */
+  now?(): number
   /** Whether its states are explored, so that the configuration must name a behaviour. */
   readonly isExplored?: boolean
   /** Default: without files, environment and memory limit. */
@@ -28,13 +30,13 @@ export function createMachine(
   configuration: Configuration | undefined,
   options: MachineOptions = {},
 ): Machine {
-  const { seed, print, platform = BARE_PLATFORM } = options
+  const { seed, print, now, platform = BARE_PLATFORM } = options
   if (options.isExplored && module.variables.length > 0) {
     assertBehaviours(module.at.source.path, configuration)
     assertNotConstant(module, configuration, configuration?.init, 'initial values, as `x = …`')
     assertNotConstant(module, configuration, configuration?.next, "next values, as `x' = …`")
   }
-  const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, platform })
+  const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, now, platform })
   const machine = new SpecificationMachine(module, configuration, surroundings)
   if (options.isExplored) {
     const { constraints = [], actionConstraints = [], invariants = [] } = configuration ?? {}

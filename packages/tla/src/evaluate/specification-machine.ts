@@ -204,8 +204,8 @@ export class SpecificationMachine implements Machine {
   }
 
   renewed(): Machine {
-    const { print, seed, platform } = this.surroundings
-    const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, platform })
+    const { print, now, seed, platform } = this.surroundings
+    const surroundings = createSurroundings(new Arena(platform.memory), { seed, print, now, platform })
     return new SpecificationMachine(this.#module, this.#configuration, surroundings)
   }
 

@@ -70,12 +70,14 @@ export interface SurroundingsOptions {
   /** Default: `print` of the platform. */
   print?(lines: string): void
   readonly progress?: Progress
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  now?(): number
   /** Default: without files and environment. */
   readonly platform?: Platform
 }
 
 export function createSurroundings(arena: Arena, options: SurroundingsOptions = {}): Surroundings {
-  const { seed = 0, platform = BARE_PLATFORM, print = platform.print } = options
+  const { seed = 0, platform = BARE_PLATFORM, print = platform.print, now = Date.now } = options
   let isQuiet = false
   return {
     arena,
@@ -108,8 +110,8 @@ export function createSurroundings(arena: Arena, options: SurroundingsOptions = 
     isOver: false,
     trace: undefined,
     counterexample: undefined,
-    now: Date.now,
-    began: Date.now(),
+    now,
+    began: now(),
     platform,
   }
 }

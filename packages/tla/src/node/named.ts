@@ -42,7 +42,7 @@ export function pathOf(file: string | URL): string {
 export function loadNamed(
   specification: string | URL,
   { configuration, library, seed }: NamedOptions,
-  more: Pick<LoadOptions, 'print' | 'isExplored'>,
+  more: Pick<LoadOptions, 'print' | 'now' | 'isExplored'>,
 ): Machine {
   return described(() => {
     const machine = loadMachine(shownPath(pathOf(specification)), {
