@@ -1,5 +1,6 @@
 /** Starts the supervisor thread, and programs in it. */
 import { Worker } from 'node:worker_threads'
+import { bindToOneProcessor } from '../../watch/affinity.ts'
 import { CELL, CELLS, type Cells, STATE, type StartMessage } from './cells.ts'
 
 /** Starting a thread and a program takes a tenth of a second, and much longer on a busy machine. */
@@ -28,8 +29,9 @@ export function awaitStateChange(cells: Cells, state: number, ms: number): boole
   return Atomics.load(cells, CELL.state) !== state
 }
 
-/** The thread does not keep the process alive. */
+/** The thread does not keep the process alive. It and its programs run where this thread does. */
 function newThread(): Worker {
+  bindToOneProcessor()
   const file = import.meta.url.endsWith('.ts') ? './supervisor-thread.ts' : './supervisor-thread.js'
   const worker = new Worker(new URL(file, import.meta.url), { execArgv: ['--no-warnings'], env: {} })
   worker.unref()
