@@ -1,6 +1,6 @@
 /** What a search says of the residual risk, in lines and for JSON. */
 import { openNames } from '../contract/open-address.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
 import type { Guide } from '../search/guide.ts'
 import { readStop, type StopReadout } from '../search/stop-estimate.ts'
 import type { Target } from '../session/targets.ts'

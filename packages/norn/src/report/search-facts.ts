@@ -1,6 +1,6 @@
 /** A search in lines for a report page, whatever came of it: more than a terminal shows of a failure. */
 import { numberText, plural } from '../contract/text.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
 import type { GuidedState } from '../search/domain.ts'
 import { printableLine } from './printable.ts'
 import { vacuityText } from './vacuity.ts'

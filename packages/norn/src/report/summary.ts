@@ -1,6 +1,6 @@
 /** The summary of a campaign without a failure, and of a call of several properties. */
 import { plural } from '../contract/text.ts'
-import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
+import { type CampaignSummary, isAllDiscarded } from '../search/campaign-summary.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 import { vacuityText } from './vacuity.ts'
