@@ -6,6 +6,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../process/protocol.ts'
 import type { DiscoveryCurve } from '../report/discovery-curve.ts'
 import type { Progress } from '../report/progress.ts'
+import type { SearchFacts } from '../report/search-facts.ts'
 import type { Guide } from '../search/guide.ts'
 import type { SearchResult, SessionEvent } from '../session/session.ts'
 import type { Target, UnloadedFile } from '../session/targets.ts'
@@ -58,12 +59,14 @@ export type CallEvent =
       readonly event: Exclude<SessionEvent, { type: 'progress' }>
       readonly chosen: Chosen
     }
-  /** The curve is one object for a search, which grows. */
+  /** The curve is one object for a search, which grows. Facts come now and then, if anybody but the terminal listens. */
   | {
       readonly type: 'progress'
       readonly target: Target
+      readonly chosen: Chosen
       readonly progress: Progress
       readonly curve: DiscoveryCurve
+      readonly facts?: SearchFacts | undefined
     }
   | {
       readonly type: 'searched'

@@ -7,7 +7,7 @@ import type { ListedProperty } from '../process/protocol.ts'
 import { DiscoveryCurve } from '../report/discovery-curve.ts'
 import { printableLine } from '../report/printable.ts'
 import { residualRisk } from '../report/residual-risk.ts'
-import { countedIn, discovered, searchFacts } from '../report/search-facts.ts'
+import { countedIn, discovered, factsSoFar, searchFacts } from '../report/search-facts.ts'
 import { currentCommit } from '../session/commit.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
 import { type EnvironmentOptions, environmentOptions } from '../session/environment.ts'
@@ -79,6 +79,7 @@ export async function fuzzCommand(
       bytes,
       results,
       report,
+      interim: alsoReport !== undefined,
     })
     const planned = targets.map((target) => call.plan(target.property))
     for (const file of unloaded) report({ type: 'unloaded', unloaded: file })
@@ -135,6 +136,8 @@ interface CallParts {
   readonly bytes: Buffer | undefined
   readonly results: Results
   readonly report: ReportCall
+  /** Report the facts of a search while it runs. */
+  readonly interim: boolean
 }
 
 /** What a property is searched with. */
@@ -158,8 +161,9 @@ class Call {
   #ownMs = 0
   readonly #origin: Origin
   readonly #report: ReportCall
+  readonly #interim: boolean
 
-  constructor({ root, options, configuration, environment, interrupted, bytes, results, report }: CallParts) {
+  constructor({ root, options, configuration, environment, interrupted, bytes, results, ...parts }: CallParts) {
     this.#options = options
     this.#configuration = configuration
     this.#environment = environment
@@ -167,7 +171,8 @@ class Call {
     this.#bytes = bytes
     this.#results = results
     this.#origin = { root, commit: () => currentCommit(root) }
-    this.#report = report
+    this.#report = parts.report
+    this.#interim = parts.interim
   }
 
   /** @throws UsageError if the kind of the property does not have the strategy that a flag names */
@@ -203,7 +208,7 @@ class Call {
     const timeMs = this.#budgetMs(plans)
     const options = {
       ...{ seed, strategy, guide, runs: runs ?? Number.MAX_SAFE_INTEGER, timeMs, keepGoing, shrink, saved },
-      ...{ workers: this.#workers, cover: this.#cover, origin: this.#origin },
+      ...{ workers: this.#workers, cover: this.#cover, origin: this.#origin, interim: this.#interim },
       ...(frames === undefined ? {} : { frames }),
       ...(this.#usesCorpus(runs) ? { corpus: { root: this.#origin.root, norn: version() } } : {}),
     }
@@ -219,8 +224,10 @@ class Call {
         return
       }
       if (event.guided !== undefined) curve.add(event.executions, discovered(event.guided))
-      const progress = { guided: undefined, ...event, elapsedMs: performance.now() - began, timeMs, runs }
-      this.#report({ type: 'progress', target, progress, curve })
+      const { interim: summary, ...now } = event
+      const progress = { guided: undefined, ...now, elapsedMs: performance.now() - began, timeMs, runs }
+      const facts = summary && factsSoFar({ summary, ...residualRisk(target, summary, guide) })
+      this.#report({ type: 'progress', target, chosen, progress, curve, facts })
     }
     const { verdict, search } = await runSession(target, options, report, this.#interrupted)
     if (search !== undefined) {

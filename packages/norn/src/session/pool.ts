@@ -52,12 +52,16 @@ export async function searchTogether(
       }),
     )
     const ran = summaries.filter((summary) => summary !== undefined)
-    const total = ran.reduce(addSummaries)
-    return { ...total, distinctFailures: Math.min(total.distinctFailures, finders.size) }
+    return counted(ran.reduce(addSummaries))
   } finally {
     signal?.removeEventListener('abort', stopAll)
     // An error in one worker ends the others.
     stopAll()
+  }
+
+  /** Workers count what they find each for itself. */
+  function counted<Sum extends CampaignSummary | undefined>(sum: Sum): Sum {
+    return sum && { ...sum, distinctFailures: Math.min(sum.distinctFailures, finders.size) }
   }
 
   function stopAllBut(worker: number): void {
@@ -72,7 +76,7 @@ export async function searchTogether(
           report({
             ...event,
             executions: executions.reduce((sum, each) => sum + each),
-            interim: event.interim && interim.add(worker, event.interim),
+            interim: event.interim && counted(interim.add(worker, event.interim)),
           })
           return
         case 'found': {

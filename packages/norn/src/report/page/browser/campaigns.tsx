@@ -1,14 +1,27 @@
 /** What is known of the searches of a project, and what is not. */
 import type { Campaign, PageData } from '../data.ts'
 
-export function Campaigns({ data }: { data: PageData }) {
+interface CampaignsProps {
+  readonly data: PageData
+  /** The searches of the call under way. */
+  readonly current?: readonly Campaign[] | undefined
+}
+
+export function Campaigns({ data, current }: CampaignsProps) {
   const { campaigns, unknown, corpora } = data
   return (
     <article class="campaigns">
       <h2>Searches</h2>
+      {current?.map((campaign, place) => (
+        <CampaignView key={`${place}`} campaign={campaign} />
+      ))}
+      {current !== undefined && campaigns.length > 0 && <h2>Earlier searches</h2>}
       {campaigns.map((campaign) => (
         <CampaignView key={`${campaign.property} ${campaign.endedAt}`} campaign={campaign} />
       ))}
+      {current === undefined && campaigns.length === 0 && (
+        <p class="none">No search is recorded. `norn fuzz` records its searches in .norn/searches.</p>
+      )}
       {corpora.length > 0 && (
         <section>
           <h3>Corpus</h3>
@@ -51,19 +64,40 @@ export function Campaigns({ data }: { data: PageData }) {
 /** Fewer points are no curve. */
 const MIN_POINTS = 5
 
-const MARKS = { failed: ['✗', 'bad'], passed: ['✓', 'good'], inconclusive: ['?', 'late'] } as const
+const MARKS = {
+  failed: ['✗', 'bad'],
+  passed: ['✓', 'good'],
+  inconclusive: ['?', 'late'],
+  searching: ['●', 'now'],
+  waiting: ['○', 'dim'],
+  'not run': ['–', 'dim'],
+} as const
 
 function CampaignView({ campaign }: { campaign: Campaign }) {
-  const { property, file, endedAt, verdict, lines, doubts, curve, counted } = campaign
+  const { property, file, endedAt, verdict, figures = [], share, lines, doubts, curve, counted } = campaign
   const [mark, style] = MARKS[verdict]
+  const isOpen = verdict === 'searching' || verdict === 'waiting' || verdict === 'not run'
   return (
     <section class="campaign">
       <h3>
         <span class={style}>{mark}</span> {property}
       </h3>
       <p class="dim">
-        {file} · ended {endedAt}
+        {file}
+        {isOpen && ` · ${verdict}`}
+        {endedAt !== undefined && ` · ended ${endedAt}`}
       </p>
+      {share !== undefined && <progress value={share} aria-label={`budget of ${property}`} />}
+      {figures.length > 0 && (
+        <dl class="figures">
+          {figures.map(([value, unit]) => (
+            <div key={unit}>
+              <dd>{value}</dd>
+              <dt>{unit}</dt>
+            </div>
+          ))}
+        </dl>
+      )}
       <div class="told">
         <ul>
           {lines.map((line) => (

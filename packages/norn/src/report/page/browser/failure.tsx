@@ -11,6 +11,7 @@ const REPLAYS: Readonly<Record<Replay, readonly [text: string, style: string]>> 
   passes: ['no longer fails', 'good'],
   inconclusive: ['inconclusive', 'late'],
   'not replayed': ['not replayed', 'late'],
+  found: ['just found', 'bad'],
 }
 
 export function Badge({ replay }: Pick<Failure, 'replay'>) {
@@ -40,7 +41,10 @@ export function FailureView({ data, failure, controls }: FailureProps) {
     <article class="failure">
       <FailureHead data={data} failure={failure} />
       {execution === undefined ? (
-        <p class="none block">There is no execution to show. {failure.replayed}</p>
+        <p class="none block">
+          {failure.replay === 'found' ? 'There is no execution to show yet.' : 'There is no execution to show.'}{' '}
+          {failure.replayed}
+        </p>
       ) : (
         <Stepper data={data} failure={failure} execution={execution} controls={controls} />
       )}
