@@ -59,7 +59,7 @@ export type CallEvent =
       readonly event: Exclude<SessionEvent, { type: 'progress' }>
       readonly chosen: Chosen
     }
-  /** The curve is one object for a search, which grows. Facts come now and then, if anybody but the terminal listens. */
+  /** The curve is one object for a search, which grows. Facts come now and then, for the page. */
   | {
       readonly type: 'progress'
       readonly target: Target

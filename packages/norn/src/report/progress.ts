@@ -52,8 +52,8 @@ export function progressFigures(progress: Progress): (readonly [value: string, u
       ? []
       : ([
           [numberText(discovered(guided)), countedIn(guided)],
-          [numberText(guided.corpus), 'executions in the corpus'],
-          [numberText(guided.lastDiscovery), 'was the last execution with something new'],
+          [numberText(guided.lastDiscovery), 'last discovery'],
+          [numberText(guided.corpus), 'in the corpus'],
         ] as const)),
   ]
 }

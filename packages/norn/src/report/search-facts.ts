@@ -99,7 +99,7 @@ function endsText({ passed, failed, discarded, voided, flaky, distinctFailures }
 
 function guidedText(guided: GuidedState): string {
   const { corpus, lastDiscovery } = guided
-  return `${plural(discovered(guided), countedIn(guided, 1), countedIn(guided, 2))} discovered, the last in execution ${lastDiscovery}; corpus: ${plural(corpus, 'execution')}`
+  return `${plural(discovered(guided), countedIn(guided, 1), countedIn(guided, 2))} discovered, the last in execution ${numberText(lastDiscovery)}; corpus: ${plural(corpus, 'execution')}`
 }
 
 /** What guidance counts as discoveries. */

@@ -165,7 +165,8 @@ export class LiveReport {
         for (const each of event.tried) this.#tried(target, each)
         break
       case 'searching':
-        this.#doing = this.#searches.size === 1 ? 'searching' : `searching ${place + 1} of ${this.#searches.size}`
+        this.#doing =
+          this.#searches.size === 1 ? 'searching' : `searching ${place + 1} of ${this.#searches.size} properties`
         this.#change(target, { verdict: 'searching' })
         break
       case 'found':

@@ -88,12 +88,12 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--arrow)}progress::-moz-progress-bar{background:var(--arrow)}
 .figures{display:flex;flex-wrap:wrap;gap:4px 28px;margin:8px 0 4px}.figures dd{font:600 18px/1.3 var(--mono);font-variant-numeric:tabular-nums}.figures dt{font-size:12px;color:var(--dim)}
 .told{display:flex;flex-wrap:wrap;gap:8px 28px;margin-top:4px;align-items:flex-start}.told ul{flex:1 1 340px;min-width:0}
-.told li{overflow-wrap:anywhere}.curve{flex:0 1 360px;min-width:220px;height:auto}.curve text{font:11px var(--mono);fill:var(--dim)}.curve .end{text-anchor:end}
+.told li{overflow-wrap:anywhere;padding-left:1.2em;text-indent:-1.2em;margin-bottom:2px}.curve{flex:0 1 360px;min-width:220px;height:auto}.curve text{font:11px var(--mono);fill:var(--dim)}.curve .end{text-anchor:end}
 .curve .axis{stroke:var(--life);fill:none}.curve .line{stroke:var(--arrow);fill:none;stroke-width:1.8}
 table{border-collapse:collapse;font-size:13px;margin-top:4px}th,td{text-align:left;padding:2px 18px 2px 0;border-bottom:1px solid var(--line)}th{color:var(--dim);font-weight:500}
 @media screen and (max-width:760px){
 html,body,#root{height:auto}
-.app{display:block;height:auto}.top{padding:8px 12px}.facts{display:none}
+.app{display:block;height:auto}.top{padding:8px 12px}.facts,.hint{display:none}.doing{white-space:normal;text-align:right}
 .list{max-height:28vh;border-right:0;border-bottom:1px solid var(--line);padding:6px}
 main{overflow:visible}.item .headline{-webkit-line-clamp:1}.item{flex-flow:row wrap;gap:0 8px;align-items:center}.item b,.item .headline{flex:1 1 100%}.failure{display:block;height:auto;padding:10px 12px 0}
 .what{max-height:none}.more{grid-template-columns:minmax(0,1fr)}.brief{grid-template-columns:minmax(0,1fr)}.brief dd{margin-bottom:4px}

@@ -115,13 +115,15 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   )
 }
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [360, 130, 44, 22] as const
+const [WIDTH, HEIGHT, LEFT, ABOVE, BELOW] = [360, 150, 52, 26, 22] as const
+
+const numberText = (value: number) => value.toLocaleString('en')
 
 /** The discovery curve: what was discovered by which execution. */
 function Curve({ curve, counted }: Pick<Campaign, 'curve' | 'counted'>) {
   const [last, most] = [curve.at(-1)![0], Math.max(1, ...curve.map(([, found]) => found))]
   const x = (executions: number) => LEFT + (executions / Math.max(1, last)) * (WIDTH - LEFT - 8)
-  const y = (found: number) => 8 + (1 - found / most) * (HEIGHT - BELOW - 8)
+  const y = (found: number) => ABOVE + (1 - found / most) * (HEIGHT - BELOW - ABOVE)
   const line = curve.map(([executions, found]) => `${x(executions).toFixed(1)} ${y(found).toFixed(1)}`).join('L')
   return (
     <svg
@@ -130,19 +132,19 @@ function Curve({ curve, counted }: Pick<Campaign, 'curve' | 'counted'>) {
       role="img"
       aria-label={`${most} ${counted} in ${last} executions`}
     >
-      <path class="axis" d={`M${LEFT} 8V${HEIGHT - BELOW}H${WIDTH - 8}`} />
+      <text x={LEFT} y="14">
+        {counted}
+      </text>
+      <path class="axis" d={`M${LEFT} ${ABOVE}V${HEIGHT - BELOW}H${WIDTH - 8}`} />
       <path class="line" d={`M${line}`} />
-      <text x={LEFT - 6} y="16" class="end">
-        {most}
+      <text x={LEFT - 6} y={ABOVE + 4} class="end">
+        {numberText(most)}
       </text>
       <text x={LEFT - 6} y={HEIGHT - BELOW} class="end">
         0
       </text>
       <text x={WIDTH - 8} y={HEIGHT - 6} class="end">
-        {last} executions
-      </text>
-      <text x={LEFT + 6} y="16">
-        {counted}
+        {numberText(last)} executions
       </text>
     </svg>
   )

@@ -7,7 +7,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, PageData } from '../data.ts'
 import { Campaigns } from './campaigns.tsx'
 import { Badge, type Controls, FailureView } from './failure.tsx'
-import { follow, type LiveCall, type Shown, shownAtFirst } from './live.ts'
+import { follow } from './follow.ts'
+import { type LiveCall, type Shown, shownAtFirst } from './live.ts'
 import { Print } from './print.tsx'
 import { firstRow, notable, shownRows, stepped } from './stepping.ts'
 
@@ -154,16 +155,18 @@ function App({ first }: { first: Shown }) {
   )
 }
 
-/** What norn does now, where the page hears from it. */
+/** What norn does now, as far as the page hears from it. */
 function Doing({ live: { doing, isOver, isConnected } }: { live: LiveCall }) {
-  const [style, text] = !isConnected
-    ? ['late', 'norn has ended; the page keeps what it has']
-    : isOver
-      ? ['dim', `${doing} · Ctrl-C in the terminal ends norn`]
-      : ['now', doing]
+  if (!isConnected) return <Status style="late" text="norn has ended" hint="the page keeps what it has" />
+  if (isOver) return <Status style="dim" text={doing} hint="Ctrl-C in the terminal ends norn" />
+  return <Status style="now" text={doing} />
+}
+
+function Status({ style, text, hint }: { style: string; text: string; hint?: string }) {
   return (
     <span class={`doing ${style}`} role="status">
       {text}
+      {hint !== undefined && <span class="hint"> · {hint}</span>}
     </span>
   )
 }
