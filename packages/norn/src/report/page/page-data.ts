@@ -29,18 +29,24 @@ export function pageDataOf({ root, reported, unreadable, now = new Date() }: Kno
   }
 }
 
-/** What is known of a project beside its failures. @param made the time of the page, and its title */
+/**
+ * What is known of a project beside its failures. The latest search is the first.
+ *
+ * @param made the time of the page, and its title
+ */
 export function projectData(
   root: string,
-  [title, time]: readonly [title: string, time: Date],
+  made: readonly [title: string, time: Date],
 ): Omit<PageData, 'failures' | 'unreadable' | 'files' | 'sources'> {
   return {
     project: basename(root),
     facts: [
-      [title, timeText(time.toISOString())],
+      [made[0], timeText(made[1].toISOString())],
       ['With', `norn ${version()}, Node ${process.versions.node}`],
     ],
-    campaigns: recordedSearches(root).flatMap(campaignsOf),
+    campaigns: recordedSearches(root)
+      .flatMap(campaignsOf)
+      .sort((one, other) => (one.endedAt! < other.endedAt! ? 1 : one.endedAt === other.endedAt ? 0 : -1)),
     unknown: UNKNOWN,
     corpora: corpusSizes(root).map(({ name, ...size }) => ({ property: printableLine(name), ...size })),
   }
@@ -53,7 +59,7 @@ const UNKNOWN = [
 ]
 
 function campaignsOf({ property, file, searches }: RecordedSearches): Campaign[] {
-  return [...searches].reverse().map((search) => campaignOf(property, file, search))
+  return searches.map((search) => campaignOf(property, file, search))
 }
 
 export function campaignOf(

@@ -74,6 +74,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .dot{fill:var(--arrow)}.dot.late{fill:var(--late)}.ring{fill:var(--paper);stroke:var(--arrow);stroke-width:1.5}.ring path{fill:none}.ring.late{stroke:var(--late)}
 .bar{stroke:var(--bad);stroke-width:4}.bar.up{stroke:var(--good)}.rule{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:7 4}.rule.calm{stroke:var(--dim);stroke-dasharray:2 4}
 .detail{flex:none;height:31%;min-height:170px;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr) minmax(0,1.1fr);border-top:1px solid var(--line);margin:0 -16px}
+.detail.sourceless{grid-template-columns:minmax(0,1fr) minmax(0,1.4fr)}
 .detail section{overflow-y:auto;padding:8px 16px}.detail section+section{border-left:1px solid var(--line)}
 .detail h3{margin-bottom:4px}.happened{font:13px/1.5 var(--mono);overflow-wrap:anywhere}.detail .late{margin-top:4px;font-size:13px}
 .place{font:12px/1.5 var(--mono);color:var(--dim);overflow-wrap:anywhere}

@@ -1,6 +1,7 @@
 /** `norn ui`: a search whose report is open in headless Chromium meanwhile, and how it ends. */
-import type { ChildProcess } from 'node:child_process'
-import { cpSync, rmSync, symlinkSync } from 'node:fs'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -12,19 +13,6 @@ import { ended, project, start } from '../project.ts'
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../../..')
 
-/** The race of examples/account; while the file `calm` exists, one deposit waits for the other. */
-const GATED = `import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { fc, fuzz } from 'norn'
-import { Account } from './account/account.ts'
-
-fuzz('deposits are never lost', { amounts: fc.array(fc.integer({ min: 1, max: 100 })) }, async ({ amounts }) => {
-  const account = await Account.open('account.txt')
-  if (existsSync('calm')) for (const amount of amounts) await account.deposit(amount)
-  else await Promise.all(amounts.map((amount) => account.deposit(amount)))
-  assert.equal(await account.balance(), amounts.reduce((sum, amount) => sum + amount, 0))
-})
-`
 const ENDLESS = "import { fc, fuzz } from 'norn'\nfuzz('is fine', { n: fc.nat() }, () => {})\n"
 
 /** What norn has printed; of stderr the address of its page, and whether it says that the search has ended. */
@@ -43,43 +31,73 @@ function printed({ stderr }: ChildProcess) {
   }
 }
 
+/**
+ * A module that keeps what imports it from loading until it is opened: a pipe, whose reader waits. A
+ * program under norn cannot wait for anything else outside.
+ */
+function gate(path: string) {
+  execFileSync('mkfifo', [path])
+  return async () => {
+    const pipe = await open(path, 'w')
+    rmSync(path)
+    writeFileSync(path, '')
+    await pipe.close()
+  }
+}
+
 describe.skipIf(isSkipped)('a page that is open while norn searches', () => {
-  test('has the curve, the failure and its execution without being loaded again', async () => {
-    const here = project({ 'a.fuzz.ts': GATED, calm: '' })
+  test('has failures, their executions and the curve without being loaded again', async () => {
+    const here = project({ 'b.fuzz.ts': ENDLESS })
     cpSync(join(REPOSITORY, 'examples/account'), join(here.root, 'account'), { recursive: true })
     symlinkSync(join(REPOSITORY, 'node_modules'), join(here.root, 'node_modules'))
-    const args = ['a.fuzz.ts', '--seed', '1', '--time', '10m', '--workers', '2', '--no-corpus', '--port', '0']
+    here.edit('account/account.fuzz.ts', 'import assert', "import './gate.ts'\nimport assert")
+    const openGate = gate(join(here.root, 'account/gate.ts'))
+    const args = [
+      'account',
+      'b.fuzz.ts',
+      '--seed',
+      '1',
+      '--time',
+      '10h',
+      '--workers',
+      '2',
+      '--no-corpus',
+      '--port',
+      '0',
+    ]
     const norn = start(here.root, ['ui', ...args])
     const outcome = ended(norn)
-    const { address } = printed(norn)
+    const { address, hasEnded } = printed(norn)
     const browser = new Browser()
     try {
       const page = await browser.visit(await address(), { width: 1280, height: 800 })
       const shows = async (expression: string) => {
         while (!(await page.evaluate(expression))) await sleep(50)
       }
-      const text = (selector: string) => `document.querySelector('${selector}')?.textContent ?? ''`
+      const text = (selector: string) => `(document.querySelector('${selector}')?.textContent ?? '')`
       await page.evaluate('window.isTheSame = true')
+      expect(await page.evaluate(text('.doing'))).toBe('starting')
 
-      await shows(`document.querySelector('.curve .line')?.getAttribute('d').split('L').length > 5`)
-      const before = await page.evaluate<string>(text('.figures dd'))
-      await shows(`${text('.figures dd')} !== '${before}'`)
-      expect(await page.evaluate(text('.doing'))).toBe('searching')
-      await shows(`${text('.told')}.includes('passed')`)
-
-      rmSync(join(here.root, 'calm'))
+      await openGate()
       await shows(`${text('.list .headline')} !== ''`)
       expect(await page.evaluate('location.hash')).toBe('#searches')
       await page.press('j')
       await shows(`document.querySelector('.failing .row.current') !== null`)
-      await page.press('Home')
-      await page.press('ArrowDown')
-      await shows(`${text('.doing')}.startsWith('ended: 1 failed')`)
-      expect(await page.evaluate(text('.toolbar output'))).toMatch(/^2 \//)
-      expect(await page.evaluate(text('.failure .badge'))).toBe('replays exactly')
       expect(await page.evaluate(text('.headline'))).toContain('Expected values to be strictly equal')
+      expect(await page.evaluate(text('.failure .badge'))).toBe('replays exactly')
+
+      await shows(`${text('.doing')} === 'searching 2 of 2 properties'`)
       await page.press('k')
-      expect(await page.evaluate(text('.campaign'))).toContain('1 distinct failure')
+      await shows(`document.querySelector('.curve .line')?.getAttribute('d').split('L').length > 5`)
+      const before = await page.evaluate<string>(text('.figures dd'))
+      await shows(`${text('.figures dd')} !== '${before}'`)
+      await shows(`${text('.campaign:nth-of-type(2) .told')}.includes('passed')`)
+
+      for (const key of ['j', 'Home', 'ArrowDown']) await page.press(key)
+      norn.kill('SIGINT')
+      await hasEnded()
+      await shows(`${text('.doing')}.startsWith('interrupted: 1 failed, 1 ')`)
+      expect(await page.evaluate(text('.toolbar output'))).toMatch(/^2 \//)
       expect(page.complaints).toEqual([])
 
       norn.kill('SIGINT')

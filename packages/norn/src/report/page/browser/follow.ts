@@ -7,7 +7,7 @@ import type { Live } from '../data.ts'
 import { keeping, merged, type Shown } from './live.ts'
 
 /** Real time between two requests: while norn searches, and else. In milliseconds. */
-const SEARCHING_MS = 500
+const SEARCHING_MS = 1000
 const IDLE_MS = 2000
 
 /** Asks for changes until the page closes. Another call of norn has another page, which is loaded. */
@@ -15,6 +15,8 @@ export async function follow(first: Shown, show: (shown: Shown) => void): Promis
   let { data, live } = first
   while (live !== undefined) {
     await new Promise((resolve) => setTimeout(resolve, live!.isOver || !live!.isConnected ? IDLE_MS : SEARCHING_MS))
+    // Drawing costs a processor that the search could use.
+    if (document.hidden) continue
     try {
       const now: Live = await asked(`live?since=${live.revision}`)
       if (now.call !== live.call) {
