@@ -44,6 +44,8 @@ export interface CallEnd {
   readonly why: string
   readonly unloaded: readonly UnloadedFile[]
   readonly interrupted: boolean
+  /** The signal that interrupted it. */
+  readonly signal?: NodeJS.Signals | undefined
   readonly timeMs: number
 }
 

@@ -246,11 +246,11 @@ class Call {
 
   /** @param why why there is no property to run, if there is none */
   end(statuses: readonly ExitStatus[], properties: number, why: string, unloaded: readonly UnloadedFile[]): ExitStatus {
-    const interrupted = this.#interrupted.aborted
+    const { aborted: interrupted, reason: signal } = this.#interrupted
     const found = statuses.length === 0 ? STATUS.undecided : worst(statuses)
     const status = worst([found, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
     const timeMs = performance.now() - this.#started
-    this.#report({ type: 'end', status, statuses, properties, why, unloaded, interrupted, timeMs })
+    this.#report({ type: 'end', status, statuses, properties, why, unloaded, interrupted, signal, timeMs })
     return status
   }
 

@@ -66,14 +66,13 @@ export class LiveReport {
   readonly #sources: SourceTexts
   /** By the path of the file of each. */
   readonly #failures = new Map<string, Failure>()
-  #failuresLeftOut = 0
+  readonly #leftOut = new Set<string>()
   readonly #problems: string[] = []
   #revision = 0
   #dataRevision = 0
   #doing = 'starting'
   #isOver = false
-  /** Whether any property was run. */
-  hasRun = false
+  #stays = false
 
   /** @param call names the call */
   constructor(root: string, call: string, findPassing: FindPassing) {
@@ -82,6 +81,11 @@ export class LiveReport {
     this.#findPassing = findPassing
     this.#sources = new SourceTexts(root)
     this.#before = projectData(root, ['Began', this.#began]).campaigns
+  }
+
+  /** Whether the call left something to read, and nobody asked norn to end. */
+  get stays(): boolean {
+    return this.#stays
   }
 
   /** What changed after a revision; after 0, all. */
@@ -101,7 +105,7 @@ export class LiveReport {
   }
 
   data(): PageData {
-    const more = this.#failuresLeftOut
+    const more = this.#leftOut.size
     const project = projectData(this.#root, ['Began', this.#began])
     return {
       ...project,
@@ -144,7 +148,6 @@ export class LiveReport {
         break
       }
       case 'ended':
-        this.hasRun = true
         this.#change(event.target, { verdict: VERDICTS[event.status], figures: [], share: undefined })
         this.#dataRevision = this.#revision
         break
@@ -232,7 +235,8 @@ export class LiveReport {
   #show({ saved, path }: SavedFound, run: Run, isSought = false): void {
     const known = pathOf(this.#root, saved)
     if (!this.#failures.has(known) && this.#failures.size >= MAX_FAILURES) {
-      this.#failuresLeftOut++
+      this.#leftOut.add(known)
+      this.#dataRevision = this.#revision
       return
     }
     const failure = failureData({ path: known, saved, ...run }, this.#sources)
@@ -242,10 +246,11 @@ export class LiveReport {
     this.#dataRevision = this.#revision
   }
 
-  #end({ statuses, properties, why, interrupted }: Extract<CallEvent, { type: 'end' }>): void {
+  #end({ statuses, properties, why, interrupted, signal }: Extract<CallEvent, { type: 'end' }>): void {
     const count = (wanted: ExitStatus) => statuses.filter((each) => each === wanted).length
     const tally = { failed: count(STATUS.failed), undecided: count(STATUS.undecided), passed: count(STATUS.passed) }
     this.#isOver = true
+    this.#stays = statuses.length > 0 && signal !== 'SIGTERM'
     this.#doing =
       properties === 0
         ? why

@@ -13,7 +13,7 @@ import { UsageError } from '../exit-status.ts'
 export const DEFAULT_PORT = 6676
 const HOST = '127.0.0.1'
 
-const MAX_CONNECTIONS = 100
+const MAX_CONNECTIONS = 32
 /** Real time in which a reader has to take what it asked for, in milliseconds. */
 const IDLE_MS = 30_000
 

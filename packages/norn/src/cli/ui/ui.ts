@@ -26,12 +26,10 @@ export async function uiCommand(named: readonly string[], { port, ...options }: 
     const { dim } = terminalStyle()
     // Standard output holds what `norn fuzz` prints, which may be JSON lines.
     console.error(dim(`report: ${served.address}`))
-    const terminated = once(process, 'SIGTERM').then(() => true)
     const status = await fuzzCommand(named, options, report.report)
-    const isTerminated = await Promise.race([terminated, false])
-    if (report.hasRun && !isTerminated) {
+    if (report.stays) {
       console.error(dim(`the search has ended; ${served.address} shows its report until Ctrl-C`))
-      await Promise.race([once(process, 'SIGINT'), terminated])
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     }
     return status
   } finally {
@@ -41,9 +39,14 @@ export async function uiCommand(named: readonly string[], { port, ...options }: 
 }
 
 function pagesOf(report: LiveReport, script: PageScript): Pages {
+  let data: { readonly revision: number; readonly text: string } | undefined
   return {
     document: () => reportDocument(report.data(), script, report.live(0)),
-    data: () => JSON.stringify(report.data()),
+    data() {
+      const { data: revision } = report.live(Number.POSITIVE_INFINITY)
+      if (data?.revision !== revision) data = { revision, text: JSON.stringify(report.data()) }
+      return data.text
+    },
     live: (since) => JSON.stringify(report.live(since)),
   }
 }

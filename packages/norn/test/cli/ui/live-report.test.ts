@@ -79,6 +79,16 @@ describe('the searches', () => {
     send({ type: 'end', ...END, status: STATUS.undecided, statuses: [STATUS.undecided], interrupted: true })
     expect(verdicts()).toEqual(['inconclusive', 'not run'])
     expect(report.live(0)).toMatchObject({ isOver: true, doing: 'interrupted: 1 inconclusive, 1 not run' })
+    expect(report.stays).toBe(true)
+  })
+
+  it('leave nothing to read if none was run, and nobody to read after SIGTERM', () => {
+    const { report, send } = live()
+    const end = { type: 'end', ...END, status: STATUS.undecided } as const
+    send({ ...end, statuses: [] })
+    expect(report.stays).toBe(false)
+    send({ ...end, statuses: [STATUS.passed], interrupted: true, signal: 'SIGTERM' })
+    expect(report.stays).toBe(false)
   })
 
   it('show their progress: figures, the curve, and facts where there are any', () => {
@@ -212,7 +222,8 @@ describe('the failures', () => {
 
   it('are bounded: of more the page has the number', () => {
     const { report, targets, session } = live()
-    for (let each = 0; each < 203; each++) session({ type: 'found', ...found(targets[0], RESULT, `${each}`) })
+    for (const type of ['found', 'shrunk'] as const)
+      for (let each = 0; each < 203; each++) session({ type, ...found(targets[0], RESULT, `${each}`) })
     const { failures, unreadable } = report.data()
     expect([failures.length, unreadable]).toEqual([200, ['3 more failures: see norn report']])
   })
