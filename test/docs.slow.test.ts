@@ -150,6 +150,7 @@ function anchors(text: string): string[] {
 describe('docs/reference.md', () => {
   const commands: [command: string, page: string, heading: RegExp][] = [
     ['fuzz', 'docs/reference.md', /^## norn fuzz[\s\S]*?(?=^## )/m],
+    ['ui', 'docs/reference.md', /^## norn ui[\s\S]*?(?=^## )/m],
     ['replay', 'docs/reference.md', /^## norn replay[\s\S]*?(?=^## )/m],
     ['report', 'docs/reference.md', /^## norn report[\s\S]*?(?=^## )/m],
     ['shrink', 'docs/reference.md', /^## norn shrink[\s\S]*?(?=^## )/m],

@@ -54,21 +54,34 @@ export class Browser implements AsyncDisposable {
     )
   }
 
-  async open(html: string, { width, height, dark = false }: Viewport): Promise<OpenPage> {
+  open(html: string, viewport: Viewport): Promise<OpenPage> {
+    const file = join(this.#folder, 'page.html')
+    writeFileSync(file, html)
+    const url = pathToFileURL(file).href
+    return this.#open(url, viewport, (requested) => requested === url)
+  }
+
+  /** Opens what a server serves; the page may ask that server for more. */
+  visit(url: string, viewport: Viewport): Promise<OpenPage> {
+    return this.#open(url, viewport, (requested) => requested.startsWith(url))
+  }
+
+  async #open(
+    url: string,
+    { width, height, dark = false }: Viewport,
+    isOwn: (requested: string) => boolean,
+  ): Promise<OpenPage> {
     const address = await this.#address()
     const { webSocketDebuggerUrl } = (await (
       await fetch(`${address}/json/new?about:blank`, { method: 'PUT' })
     ).json()) as { webSocketDebuggerUrl: string }
     const connection = await Connection.open(webSocketDebuggerUrl)
-    const file = join(this.#folder, 'page.html')
-    writeFileSync(file, html)
-    const url = pathToFileURL(file).href
     const complaints: string[] = []
     connection.listen((method, parameters) => {
       if (['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'].includes(method))
         complaints.push(JSON.stringify(parameters))
       const requested: string | undefined = parameters.request?.url
-      if (requested !== undefined && requested !== url && !requested.startsWith('data:')) complaints.push(requested)
+      if (requested !== undefined && !isOwn(requested) && !requested.startsWith('data:')) complaints.push(requested)
     })
     const { send } = connection
     for (const domain of ['Runtime', 'Log', 'Network', 'Page']) await send(`${domain}.enable`)

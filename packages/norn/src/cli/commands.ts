@@ -19,7 +19,11 @@ import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
 import { shrinkCommand } from './shrink.ts'
+import { DEFAULT_PORT } from './ui/server.ts'
+import { uiCommand } from './ui/ui.ts'
 import { watchCommand } from './watch.ts'
+
+const MAX_PORT = 65_535
 
 /** @param ended called with the status of the command that ran */
 export function addCommands(program: Command, ended: (status: ExitStatus) => void): void {
@@ -31,81 +35,28 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     }
   }
 
-  program
-    .command('fuzz')
-    .description('search for failures of properties')
-    .argument(
-      '[files...]',
-      'files of properties, folders that hold such (*.fuzz.ts), or quoted globs; by default this folder',
-    )
-    .option(
-      '--time <duration>',
-      'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',
-      duration,
-    )
-    .option('--runs <count>', 'maximum number of executions of each property', count)
-    .option('--seed <number>', 'seed of the search (32 bits); by default random, in CI 1', seed)
-    .addOption(
-      new Option(
-        '--strategy <name>',
-        `schedule strategy: portfolio, natural, random, pct or pct:DEPTH (clusters have no pct); ${DEFAULT_STRATEGY} by default`,
-      ).argParser(strategy),
-    )
-    .addOption(
-      new Option(
-        '--guide <what>',
-        'feedback that guides the search: a list of edges,order,compare,trace,model; or all; or none',
-      ).argParser(guide),
-    )
-    .addOption(
-      new Option('--cover <package>', 'also count the coverage of this package (may be repeated)')
-        .default([])
-        .argParser((name: string, before: string[]) => [...before, name]),
-    )
-    .addOption(
-      new Option('--workers <count>', 'number of search processes, which share one corpus; 1 by default').argParser(
-        workers,
-      ),
-    )
-    .option('--corpus', 'load and save the corpus in .norn/corpus; the default unless --runs is given')
-    .option('--no-corpus', 'neither load nor save the corpus')
-    .option('--property <text>', 'run only properties whose name contains this')
+  searching(program.command('fuzz').description('search for failures of properties'))
     .option('--execution <number>', 'run only the execution with this 64-bit number, as printed by norn', executionName)
     .option(
       '--bytes <file>',
       'run only the execution that the bytes of this file encode (for other fuzzers); - reads stdin',
     )
-    .addOption(aliasOption())
-    .addOption(
-      new Option(
-        '--open <address>',
-        'let real sockets to HOST:PORT or to a Unix socket through, e.g. to a database; replays are then not exact (may be repeated)',
-      )
-        .default([])
-        .argParser((address: string, before: string[]) => [...before, address]),
-    )
-    .option('--open-anywhere', 'allow --open to name other machines')
-    .addOption(hangOption())
-    .addOption(memoryOption())
-    .addOption(addonOption())
-    .option('--until-frames [folder]', 'search until clusters reach their key frames, and those of this folder')
-    .option('--conformance', 'fail where a cluster diverges from its model', false)
-    .option('--keep-going', 'continue after the first failure of a property', false)
-    .option('--no-saved', 'do not run saved failures first')
-    .option('--no-shrink', 'do not shrink failures')
-    .option('--junit <file>', 'write the verdict of each property to this file, as JUnit XML')
-    .option('--sarif <file>', 'write failures and inconclusive properties to this file, as SARIF 2.1.0')
     .option('--watch', 'search again when a file changes', false)
-    .option('--json', 'print JSON lines', false)
-    .addHelpText(
-      'after',
-      '\nDefaults of options: norn.config.ts, or the key "norn" of package.json (docs/reference.md, "Options").',
-    )
     .action((files: string[], { watch, ...flags }) => {
       const args = process.argv.slice(2).filter((arg) => arg !== '--watch')
       const written = [flags.junit, flags.sarif].filter((path) => path !== undefined)
       return run(watch ? watchCommand(args, written) : fuzzCommand(files, flags))
     })
+
+  searching(
+    program.command('ui').description('search as norn fuzz does, and serve the report on this machine meanwhile'),
+  )
+    .addOption(
+      new Option('--port <number>', 'port of the page on 127.0.0.1; 0 for a free one')
+        .default(DEFAULT_PORT)
+        .argParser(port),
+    )
+    .action((files: string[], flags) => run(uiCommand(files, flags)))
 
   program
     .command('init')
@@ -180,6 +131,72 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
     .action((failure: string, options) => run(proposeCommand(failure, options)))
 }
 
+/** The arguments and options of a search. */
+function searching(command: Command): Command {
+  return command
+    .argument(
+      '[files...]',
+      'files of properties, folders that hold such (*.fuzz.ts), or quoted globs; by default this folder',
+    )
+    .option(
+      '--time <duration>',
+      'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',
+      duration,
+    )
+    .option('--runs <count>', 'maximum number of executions of each property', count)
+    .option('--seed <number>', 'seed of the search (32 bits); by default random, in CI 1', seed)
+    .addOption(
+      new Option(
+        '--strategy <name>',
+        `schedule strategy: portfolio, natural, random, pct or pct:DEPTH (clusters have no pct); ${DEFAULT_STRATEGY} by default`,
+      ).argParser(strategy),
+    )
+    .addOption(
+      new Option(
+        '--guide <what>',
+        'feedback that guides the search: a list of edges,order,compare,trace,model; or all; or none',
+      ).argParser(guide),
+    )
+    .addOption(
+      new Option('--cover <package>', 'also count the coverage of this package (may be repeated)')
+        .default([])
+        .argParser((name: string, before: string[]) => [...before, name]),
+    )
+    .addOption(
+      new Option('--workers <count>', 'number of search processes, which share one corpus; 1 by default').argParser(
+        workers,
+      ),
+    )
+    .option('--corpus', 'load and save the corpus in .norn/corpus; the default unless --runs is given')
+    .option('--no-corpus', 'neither load nor save the corpus')
+    .option('--property <text>', 'run only properties whose name contains this')
+    .addOption(aliasOption())
+    .addOption(
+      new Option(
+        '--open <address>',
+        'let real sockets to HOST:PORT or to a Unix socket through, e.g. to a database; replays are then not exact (may be repeated)',
+      )
+        .default([])
+        .argParser((address: string, before: string[]) => [...before, address]),
+    )
+    .option('--open-anywhere', 'allow --open to name other machines')
+    .addOption(hangOption())
+    .addOption(memoryOption())
+    .addOption(addonOption())
+    .option('--until-frames [folder]', 'search until clusters reach their key frames, and those of this folder')
+    .option('--conformance', 'fail where a cluster diverges from its model', false)
+    .option('--keep-going', 'continue after the first failure of a property', false)
+    .option('--no-saved', 'do not run saved failures first')
+    .option('--no-shrink', 'do not shrink failures')
+    .option('--junit <file>', 'write the verdict of each property to this file, as JUnit XML')
+    .option('--sarif <file>', 'write failures and inconclusive properties to this file, as SARIF 2.1.0')
+    .option('--json', 'print JSON lines', false)
+    .addHelpText(
+      'after',
+      '\nDefaults of options: norn.config.ts, or the key "norn" of package.json (docs/reference.md, "Options").',
+    )
+}
+
 function aliasOption(): Option {
   const option = new Option('--alias <from=to>', 'replace a module by another (may be repeated)')
   return option.default([]).argParser(alias)
@@ -207,6 +224,13 @@ function workers(text: string): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < 1 || value > MAX_WORKERS)
     throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_WORKERS}.`)
+  return value
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value > MAX_PORT)
+    throw new InvalidArgumentError(`expected a whole number from 0 to ${MAX_PORT}.`)
   return value
 }
 

@@ -6,8 +6,8 @@ import { plural } from '../contract/text.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { DiscoveryCurve } from '../report/discovery-curve.ts'
 import { printableLine } from '../report/printable.ts'
-import { progressText } from '../report/progress.ts'
-import { countedIn, discovered } from '../report/search-facts.ts'
+import { residualRisk } from '../report/residual-risk.ts'
+import { countedIn, discovered, factsSoFar, searchFacts } from '../report/search-facts.ts'
 import { currentCommit } from '../session/commit.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
 import { type EnvironmentOptions, environmentOptions } from '../session/environment.ts'
@@ -24,6 +24,7 @@ import { version } from '../session/version.ts'
 import { recordSearch } from '../storage/search-records.ts'
 import { formatName } from '../tape/name.ts'
 import { readBytes } from './bytes.ts'
+import type { ReportCall } from './call-events.ts'
 import { checkCovered } from './cover.ts'
 import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
@@ -34,7 +35,12 @@ import { framesFor } from './until-frames.ts'
 
 const DEFAULT_TIME_MS = 30_000
 
-export async function fuzzCommand(named: readonly string[], options: FuzzCommandOptions): Promise<ExitStatus> {
+/** @param alsoReport receives the events of the call, beside the terminal */
+export async function fuzzCommand(
+  named: readonly string[],
+  options: FuzzCommandOptions,
+  alsoReport?: ReportCall,
+): Promise<ExitStatus> {
   const root = process.cwd()
   const files = propertyFiles(named)
   const configuration = loadConfiguration()
@@ -59,6 +65,11 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
     const frames =
       untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
     const interrupted = interruption()
+    const reporter = new Reporter(root, options, results)
+    const report: ReportCall = (event) => {
+      reporter.report(event)
+      alsoReport?.(event)
+    }
     const call = new Call({
       root,
       options,
@@ -67,10 +78,13 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
       interrupted: interrupted.signal,
       bytes,
       results,
+      report,
+      interim: alsoReport !== undefined,
     })
     const planned = targets.map((target) => call.plan(target.property))
-    for (const file of unloaded) call.reporter.unloaded(file)
-    call.reporter.notRun(notRun)
+    for (const file of unloaded) report({ type: 'unloaded', unloaded: file })
+    report({ type: 'not run', targets: notRun })
+    report({ type: 'planned', targets })
     for (const target of skipped) results.skipped(target, 'skipped')
     const statuses: ExitStatus[] = []
     for (const [index, target] of targets.entries()) {
@@ -78,6 +92,7 @@ export async function fuzzCommand(named: readonly string[], options: FuzzCommand
       const began = performance.now()
       const status = await call.run(target, planned.slice(index), frames?.get(target))
       results.ended(target, status, performance.now() - began)
+      report({ type: 'ended', target, status })
       statuses.push(status)
       if (targets[index + 1]?.process !== target.process) target.process.close()
     }
@@ -120,6 +135,9 @@ interface CallParts {
   /** The bytes that make the only execution, if there are any. */
   readonly bytes: Buffer | undefined
   readonly results: Results
+  readonly report: ReportCall
+  /** Report the facts of a search while it runs. */
+  readonly interim: boolean
 }
 
 /** What a property is searched with. */
@@ -142,9 +160,10 @@ class Call {
   /** Spent on properties with a time of their own. */
   #ownMs = 0
   readonly #origin: Origin
-  readonly reporter: Reporter
+  readonly #report: ReportCall
+  readonly #interim: boolean
 
-  constructor({ root, options, configuration, environment, interrupted, bytes, results }: CallParts) {
+  constructor({ root, options, configuration, environment, interrupted, bytes, results, ...parts }: CallParts) {
     this.#options = options
     this.#configuration = configuration
     this.#environment = environment
@@ -152,7 +171,8 @@ class Call {
     this.#bytes = bytes
     this.#results = results
     this.#origin = { root, commit: () => currentCommit(root) }
-    this.reporter = new Reporter(root, options, results)
+    this.#report = parts.report
+    this.#interim = parts.interim
   }
 
   /** @throws UsageError if the kind of the property does not have the strategy that a flag names */
@@ -188,7 +208,7 @@ class Call {
     const timeMs = this.#budgetMs(plans)
     const options = {
       ...{ seed, strategy, guide, runs: runs ?? Number.MAX_SAFE_INTEGER, timeMs, keepGoing, shrink, saved },
-      ...{ workers: this.#workers, cover: this.#cover, origin: this.#origin },
+      ...{ workers: this.#workers, cover: this.#cover, origin: this.#origin, interim: this.#interim },
       ...(frames === undefined ? {} : { frames }),
       ...(this.#usesCorpus(runs) ? { corpus: { root: this.#origin.root, norn: version() } } : {}),
     }
@@ -198,32 +218,27 @@ class Call {
     let began = performance.now()
     const curve = new DiscoveryCurve()
     const report = (event: SessionEvent): void => {
-      switch (event.type) {
-        case 'searching':
-          began = performance.now()
-          this.reporter.status.update(`${printableLine(property.name)}: starting`)
-          return
-        case 'progress': {
-          const elapsedMs = performance.now() - began
-          if (event.guided !== undefined) curve.add(event.executions, discovered(event.guided))
-          const progress = { guided: undefined, ...event, elapsedMs, timeMs, runs }
-          this.reporter.status.update(progressText(printableLine(property.name), progress))
-          return
-        }
-        default:
-          this.reporter.event(target, event, chosen)
+      if (event.type === 'searching') began = performance.now()
+      if (event.type !== 'progress') {
+        this.#report({ type: 'session', target, event, chosen })
+        return
       }
+      if (event.guided !== undefined) curve.add(event.executions, discovered(event.guided))
+      const { interim: summary, ...now } = event
+      const progress = { guided: undefined, ...now, elapsedMs: performance.now() - began, timeMs, runs }
+      const facts = summary && factsSoFar({ summary, ...residualRisk(target, summary, guide) })
+      this.#report({ type: 'progress', target, chosen, progress, curve, facts })
     }
     const { verdict, search } = await runSession(target, options, report, this.#interrupted)
     if (search !== undefined) {
-      this.reporter.searched(target, search, chosen)
-      const { executions, guided } = search.summary
+      const { summary } = search
+      const { executions, guided } = summary
       const points = guided === undefined ? [] : curve.ending(executions, discovered(guided))
-      const endedAt = new Date().toISOString()
-      const told = this.reporter.factsOf(target, search, chosen)
       const counted = guided === undefined ? '' : countedIn(guided)
-      const { root } = this.#origin
-      recordSearch(root, target.file, property.name, { endedAt, verdict, ...told, curve: points, counted })
+      const facts = searchFacts({ ...search, ...chosen, ...residualRisk(target, summary, guide) })
+      const record = { endedAt: new Date().toISOString(), verdict, ...facts, curve: points, counted }
+      this.#report({ type: 'searched', target, search, chosen, record })
+      recordSearch(this.#origin.root, target.file, property.name, record)
     }
     if (!sharesTime(plan)) this.#ownMs += performance.now() - start
     return STATUS_OF[verdict]
@@ -231,11 +246,11 @@ class Call {
 
   /** @param why why there is no property to run, if there is none */
   end(statuses: readonly ExitStatus[], properties: number, why: string, unloaded: readonly UnloadedFile[]): ExitStatus {
-    const interrupted = this.#interrupted.aborted
+    const { aborted: interrupted, reason: signal } = this.#interrupted
     const found = statuses.length === 0 ? STATUS.undecided : worst(statuses)
     const status = worst([found, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
     const timeMs = performance.now() - this.#started
-    this.reporter.end(status, statuses, { properties, why, unloaded, interrupted, timeMs })
+    this.#report({ type: 'end', status, statuses, properties, why, unloaded, interrupted, signal, timeMs })
     return status
   }
 
@@ -266,7 +281,7 @@ class Call {
     const { result, explanation } = isOpen
       ? explained
       : await withNearest(target.process.worker(), target.property, plan, explained)
-    this.reporter.only(target, { result, explanation, found, what, fields })
+    this.#report({ type: 'only', target, only: { result, explanation, found, what, fields } })
     return STATUS_OF[result.verdict]
   }
 

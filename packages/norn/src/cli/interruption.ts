@@ -1,11 +1,11 @@
 /** Ctrl-C and SIGTERM: the first ends the search and reports it, the second ends the process at once. */
 
-/** Aborted by the first signal, until `ignore` restores the default. */
+/** Aborted by the first signal, whose name is the reason, until `ignore` restores the default. */
 export function interruption(): { signal: AbortSignal; ignore(): void } {
   const controller = new AbortController()
   const onSignal = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
-    controller.abort()
+    controller.abort(name)
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)

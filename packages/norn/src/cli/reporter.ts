@@ -1,12 +1,11 @@
 /** Reports a call of `norn fuzz`: on the terminal, or as JSON lines. */
 
 import { stripVTControlCharacters } from 'node:util'
-import { type ExecutionResult, placesOf } from '../contract/execution.ts'
+import { placesOf } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
-import { openNames } from '../contract/open-address.ts'
 import type { ExecutionName } from '../contract/plan.ts'
-import type { Explanation, ListedProperty } from '../process/protocol.ts'
+import type { ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { type FailureText, failureText } from '../report/failure.ts'
 import { exampleNumber, failsAgainText, foundText, inputTitle } from '../report/finding.ts'
@@ -16,62 +15,30 @@ import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
-import { openText } from '../report/open.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
-import { searchFacts } from '../report/search-facts.ts'
+import { progressText } from '../report/progress.ts'
+import { residualRisk } from '../report/residual-risk.ts'
 import { statusLine } from '../report/status.ts'
-import { type Counted, stopLines } from '../report/stop.ts'
 import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
 import { summaryText, tallyText } from '../report/summary.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
 import type { FlakyFailure, FoundFailure, HealthWarning } from '../search/events.ts'
-import { GUIDES, type Guide } from '../search/guide.ts'
+import { GUIDES } from '../search/guide.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'
-import { readStop } from '../search/stop-estimate.ts'
 import type { TriedFirst } from '../session/saved-first.ts'
 import type { SavedFinding, SearchResult, SessionEvent } from '../session/session.ts'
 import type { Target, UnloadedFile } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
+import type { CallEnd, Chosen, OnlyExecution, ReportCall } from './call-events.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { drawBeside } from './picture.ts'
 import type { Results } from './results.ts'
 
-/** The execution that `--execution` or `--bytes` names. */
-export interface OnlyExecution {
-  readonly result: ExecutionResult
-  readonly explanation: Explanation | undefined
-  /** Its name, in the report of a failure and in a sentence. */
-  readonly found: string
-  readonly what: string
-  /** Its name, for JSON. */
-  readonly fields: Record<string, unknown>
-}
-
-/** What a property is searched with. */
-export interface Chosen {
-  readonly seed: number
-  /** As a flag or the configuration names it. */
-  readonly strategy: string
-  readonly guide: Guide
-  /** Whether real time limits the search. */
-  readonly isTimed: boolean
-}
-
-/** The end of a call. */
-export interface CallEnd {
-  /** Number of properties to run; `why` says why there are none. */
-  readonly properties: number
-  readonly why: string
-  readonly unloaded: readonly UnloadedFile[]
-  readonly interrupted: boolean
-  readonly timeMs: number
-}
-
 /** Reports one call of the command. */
 export class Reporter {
   /** The last line of the terminal during a search. */
-  readonly status = statusLine(process.stderr)
+  readonly #status = statusLine(process.stderr)
   readonly #root: string
   readonly #options: FuzzCommandOptions
   readonly #results: Results
@@ -83,15 +50,40 @@ export class Reporter {
     this.#results = results
   }
 
+  readonly report: ReportCall = (event) => {
+    switch (event.type) {
+      case 'unloaded':
+        this.#unloaded(event.unloaded)
+        break
+      case 'not run':
+        this.#notRun(event.targets)
+        break
+      case 'session':
+        this.#session(event.target, event.event, event.chosen)
+        break
+      case 'progress':
+        this.#status.update(progressText(printableLine(event.target.property.name), event.progress))
+        break
+      case 'searched':
+        this.#searched(event.target, event.search, event.chosen)
+        break
+      case 'only':
+        this.#only(event.target, event.only)
+        break
+      case 'end':
+        this.#end(event)
+    }
+  }
+
   /** Reports a file that does not load, where other errors of the call are reported. */
-  unloaded({ file, error: { message } }: UnloadedFile): void {
+  #unloaded({ file, error: { message } }: UnloadedFile): void {
     this.#emit({ type: 'unloaded', file, why: message })
     console.error(`norn: ${message}`)
     this.#results.unloaded(file, message)
   }
 
   /** Reports the tests that norn does not run. */
-  notRun(targets: readonly Target[]): void {
+  #notRun(targets: readonly Target[]): void {
     for (const target of targets) {
       const { file, property } = target
       this.#emit({ type: 'not run', file, property: property.name, why: property.notRun })
@@ -100,11 +92,13 @@ export class Reporter {
     if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
   }
 
-  /** Reports an event of a session. */
-  event(target: Target, event: Exclude<SessionEvent, { type: 'progress' | 'searching' }>, chosen: Chosen): void {
+  #session(target: Target, event: SessionEvent, chosen: Chosen): void {
     switch (event.type) {
       case 'tried':
         this.#tried(target, event)
+        break
+      case 'searching':
+        this.#status.update(`${printableLine(target.property.name)}: starting`)
         break
       case 'confirmed':
         this.#finding(target, event.finding, chosen)
@@ -118,9 +112,9 @@ export class Reporter {
   }
 
   /** Reports a search that ended. */
-  searched(target: Target, result: SearchResult, chosen: Chosen): void {
+  #searched(target: Target, result: SearchResult, chosen: Chosen): void {
     const { summary, inconclusive, leaks, warnings, timeMs } = result
-    this.status.clear()
+    this.#status.clear()
     for (const { execution, report } of inconclusive) this.#inconclusive(target, execution, report, summary)
     this.#leaked(target, leaks)
     this.#summary(target, summary, timeMs, chosen)
@@ -130,7 +124,7 @@ export class Reporter {
   /** Reports the saved failures that were run first. */
   #tried(target: Target, { tried, problems }: TriedFirst): void {
     const { file, property } = target
-    this.status.clear()
+    this.#status.clear()
     for (const problem of problems) {
       this.#emit({ type: 'warning', property: property.name, kind: 'saved failure', what: problem })
       this.#say(`${this.#style.warning('!')} ${printableLine(problem)}`)
@@ -159,7 +153,7 @@ export class Reporter {
   }
 
   /** Reports the execution that `--execution` or `--bytes` names. */
-  only(target: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
+  #only(target: Target, { result, explanation, found, what, fields }: OnlyExecution): void {
     const { property } = target
     this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
     if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
@@ -182,7 +176,7 @@ export class Reporter {
 
   /** Reports a failure in its final form; draws that of a cluster, or over connections. */
   #finding(target: Target, finding: SavedFinding, chosen: Chosen): void {
-    this.status.clear()
+    this.#status.clear()
     const { found, planned, explanation, confirmed, reproduced, path } = finding
     const { result, foundAt, strategy, name, shrinking } = found
     const picture = drawBeside(this.#root, path, { property: target.property.name, result, explanation })
@@ -264,7 +258,7 @@ export class Reporter {
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
-    this.status.clear()
+    this.#status.clear()
     this.#emit({
       type: 'flaky',
       property: target.property.name,
@@ -323,7 +317,7 @@ export class Reporter {
   #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
     const { property, file } = target
     const { keepGoing } = this.#options
-    const { faultsAllowed, risk, basis } = this.#riskOf(target, summary, guide)
+    const { faultsAllowed, risk, basis } = residualRisk(target, summary, guide)
     const { stop: _, ...counts } = summary
     this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, ...basis, timeMs })
     const name = printableLine(property.name)
@@ -331,24 +325,6 @@ export class Reporter {
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
     this.#unchecked(target, summary)
-  }
-
-  /** What is recorded of a search. */
-  factsOf(target: Target, { summary, timeMs }: SearchResult, { seed, strategy, guide }: Chosen) {
-    const { faultsAllowed, risk } = this.#riskOf(target, summary, guide)
-    return searchFacts({ summary, seed, strategy, timeMs, faultsAllowed, risk })
-  }
-
-  /** What the search says of the residual risk, in lines and for JSON. */
-  #riskOf(target: Target, summary: CampaignSummary, guide: Guide) {
-    const faultsAllowed = Object.values(target.property.options.faults ?? {}).some((count) => count! > 0)
-    const stop = readStop(summary.stop, { ...summary, faultsAllowed })
-    const { open = [] } = target.process.start
-    const names = openNames(open)
-    if (open.length > 0) return { faultsAllowed, risk: [openText(names)], basis: { open: names } }
-    const counted = this.#counted(target, summary, guide)
-    const inAll = counted === 'states' ? summary.guided?.states : undefined
-    return { faultsAllowed, risk: stopLines(stop, counted, inAll), basis: { stop } }
   }
 
   /** Why a search without a failure is no pass, beside inconclusive executions. */
@@ -362,18 +338,7 @@ export class Reporter {
     }
   }
 
-  /** The species that the estimates count. */
-  #counted({ property: { kind } }: Target, { guided }: CampaignSummary, { edges, compare }: Guide): Counted {
-    if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
-    return edges || compare ? 'orders and branches' : 'orders'
-  }
-
-  /** Reports the end of the call. @param statuses of the properties that were run */
-  end(
-    status: ExitStatus,
-    statuses: readonly ExitStatus[],
-    { properties, why, unloaded, interrupted, timeMs }: CallEnd,
-  ): void {
+  #end({ status, statuses, properties, why, unloaded, interrupted, timeMs }: CallEnd): void {
     this.#emit({
       type: 'end',
       status,

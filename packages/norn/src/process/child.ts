@@ -23,7 +23,8 @@ import { sharedModules } from '../execution/shared-modules.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { Property } from '../property/property.ts'
-import { campaign, type ExecutionCounts } from '../search/campaign.ts'
+import { campaign } from '../search/campaign.ts'
+import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import type { CampaignPlanner, Domain } from '../search/domain.ts'
 import type { HealthWarning, SearchEvent } from '../search/events.ts'
 import { guideWithin, isGuided, NOTHING } from '../search/guide.ts'
@@ -41,6 +42,8 @@ import { endWithParent } from './orphan-watch.ts'
 import type { ChildConfiguration, ExploreOptions, ListedProperty, RefusalReason, Reply, Request } from './protocol.ts'
 
 const PROGRESS_MS = 100
+/** Summaries take some milliseconds of a large search. */
+const INTERIM_MS = 2000
 
 /** The share of the time left that shrinking one of several failures may take. */
 const SHRINKING_SHARE = 0.25
@@ -118,11 +121,14 @@ class Child {
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
   #planner: Pick<CampaignPlanner, 'state' | 'summary'> | undefined
+  /** Of a search that asks for it. */
+  #summary: (() => CampaignSummary) | undefined
   readonly #recorder: FlightRecorder
   #sequence = 0
   #execution = 0
   #counts: ExecutionCounts | undefined
   #lastProgress = 0
+  #lastInterim = 0
   #stopped = false
 
   constructor(configuration: ChildConfiguration, extensions: Extensions) {
@@ -198,6 +204,7 @@ class Child {
     const leaks = new LeakCollection()
     const kept = this.#corpusOf(property, options)
     this.#planner = undefined
+    this.#summary = undefined
     const health = new Health()
     const executor = this.#executor(
       property,
@@ -229,8 +236,10 @@ class Child {
       },
       {
         ...(kept === undefined ? {} : { corpus: kept }),
-        begun: (planner) => {
+        begun: (planner, summary) => {
           this.#planner = planner
+          this.#summary = options.interim ? summary : undefined
+          this.#lastInterim = performance.now()
         },
         ended: ({ entries, unseen }) => {
           if (options.alone ?? true) kept?.minimise(entries, unseen)
@@ -354,7 +363,13 @@ class Child {
     const states = this.#planner?.summary?.frames
     const frames = states && { frames: framesProgress(states) }
     const gathered = guided === undefined ? {} : { guided }
-    notify({ type: 'progress', executions: this.#execution, shrinking, ...gathered, ...frames })
+    notify({ type: 'progress', executions: this.#execution, shrinking, ...gathered, ...frames, ...this.#interim(now) })
+  }
+
+  #interim(now: number): { readonly interim?: CampaignSummary } {
+    if (this.#summary === undefined || now - this.#lastInterim < INTERIM_MS) return {}
+    this.#lastInterim = now
+    return { interim: this.#summary() }
   }
 
   readonly #positions: Positions = {

@@ -1,14 +1,17 @@
 /** A search in lines for a report page, whatever came of it: more than a terminal shows of a failure. */
+import { describeReason } from '../contract/inconclusive.ts'
 import { numberText, plural } from '../contract/text.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
 import type { GuidedState } from '../search/domain.ts'
+import type { SearchResult } from '../session/session.ts'
 import { printableLine } from './printable.ts'
 import { vacuityText } from './vacuity.ts'
 
-/** Notes that are named. */
+/** Notes that are named, and executions that are inconclusive or flaky. */
 const MAX_NOTES = 40
+const MAX_EXECUTIONS = 10
 
-export interface ToldSearch {
+interface ToldSearch {
   readonly summary: CampaignSummary
   readonly seed: number
   readonly strategy: string
@@ -17,21 +20,43 @@ export interface ToldSearch {
   readonly faultsAllowed: boolean
   /** Lines on the residual risk. */
   readonly risk: readonly string[]
+  /** The first inconclusive execution for each reason. */
+  readonly inconclusive: SearchResult['inconclusive']
+  readonly flaky: SearchResult['flaky']
+}
+
+export interface SearchFacts {
+  readonly lines: readonly string[]
+  readonly doubts: readonly string[]
 }
 
 /** Facts, and what limits what the search can have found. */
-export function searchFacts({ summary, seed, strategy, timeMs, faultsAllowed, risk }: ToldSearch): {
-  readonly lines: readonly string[]
-  readonly doubts: readonly string[]
-} {
-  const { executions, notes, missed, unmatched = [], uninjected = [], faults, vacuity, guided } = summary
+export function searchFacts(told: ToldSearch): SearchFacts {
+  const { summary, seed, strategy, timeMs, inconclusive, flaky } = told
+  const head = `${plural(summary.executions, 'execution')} in ${(timeMs / 1000).toFixed(1)} s by ${strategy}, seed ${seed}`
+  const { lines, doubts } = factsSoFar(told)
+  return {
+    lines: [head, ...(summary.guided === undefined ? [] : [guidedText(summary.guided)]), ...lines],
+    doubts: [
+      ...inconclusive.slice(0, MAX_EXECUTIONS).map(inconclusiveLine),
+      ...flaky.slice(0, MAX_EXECUTIONS).map(flakyLine),
+      ...doubts,
+    ],
+  }
+}
+
+/** The facts of a search that goes on, without its size, and without what is known when it happens. */
+export function factsSoFar({
+  summary,
+  faultsAllowed,
+  risk,
+}: Pick<ToldSearch, 'summary' | 'faultsAllowed' | 'risk'>): SearchFacts {
+  const { notes, missed, unmatched = [], uninjected = [], faults, vacuity } = summary
   const { lines, doubts } = vacuity === undefined ? { lines: [], doubts: [] } : vacuityText(vacuity)
   const named = notes.slice(0, MAX_NOTES).map((label) => printableLine(label))
   return {
     lines: [
-      `${plural(executions, 'execution')} in ${(timeMs / 1000).toFixed(1)} s by ${strategy}, seed ${seed}`,
       endsText(summary),
-      ...(guided === undefined ? [] : [guidedText(guided)]),
       ...(faultsAllowed ? [`${plural(faults, 'fault')} injected`] : []),
       ...lines,
       ...(named.length === 0 ? [] : [`notes reached: ${named.join(', ')}`]),
@@ -45,6 +70,18 @@ export function searchFacts({ summary, seed, strategy, timeMs, faultsAllowed, ri
       ...unmatched.map((option) => `matched by nothing: ${printableLine(option)}`),
     ],
   }
+}
+
+export function inconclusiveLine({ execution, report }: ToldSearch['inconclusive'][number]): string {
+  const { reason, frames } = report
+  const [frame] = frames
+  const place = frame === undefined ? '' : ` (${frame.file}:${frame.line})`
+  return printableLine(`inconclusive, first in execution ${execution}: ${describeReason(reason)}${place}`)
+}
+
+export function flakyLine({ foundAt, first }: ToldSearch['flaky'][number]): string {
+  const [message = ''] = first.failure?.message.split('\n') ?? []
+  return printableLine(`flaky: execution ${foundAt} failed (${message}), but its replay differed`)
 }
 
 function endsText({ passed, failed, discarded, voided, flaky, distinctFailures }: CampaignSummary): string {
@@ -62,7 +99,7 @@ function endsText({ passed, failed, discarded, voided, flaky, distinctFailures }
 
 function guidedText(guided: GuidedState): string {
   const { corpus, lastDiscovery } = guided
-  return `${plural(discovered(guided), countedIn(guided, 1), countedIn(guided, 2))} discovered, the last in execution ${lastDiscovery}; corpus: ${plural(corpus, 'execution')}`
+  return `${plural(discovered(guided), countedIn(guided, 1), countedIn(guided, 2))} discovered, the last in execution ${numberText(lastDiscovery)}; corpus: ${plural(corpus, 'execution')}`
 }
 
 /** What guidance counts as discoveries. */

@@ -1,6 +1,6 @@
 /** The summary of a campaign without a failure, and of a call of several properties. */
 import { plural } from '../contract/text.ts'
-import { type CampaignSummary, isAllDiscarded } from '../search/campaign.ts'
+import { type CampaignSummary, isAllDiscarded } from '../search/campaign-summary.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 import { vacuityText } from './vacuity.ts'
@@ -88,11 +88,23 @@ export function unmatchedText(option: string): string {
   return `option ${printableLine(option)} matched nothing`
 }
 
+interface VerdictCounts {
+  readonly failed: number
+  readonly undecided: number
+  readonly passed: number
+}
+
 /** The verdicts of several properties. */
-export function tallyText(counts: { failed: number; undecided: number; passed: number }): string {
+export function tallyText(counts: VerdictCounts): string {
   const { failed, undecided, passed } = counts
-  const shown = Object.entries({ failed, inconclusive: undecided, passed }).filter(([, count]) => count > 0)
-  return `${failed + undecided + passed} properties: ${shown.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`
+  return `${failed + undecided + passed} properties: ${countsText(counts)}`
+}
+
+/** `1 failed, 2 passed`. */
+export function countsText({ failed, undecided, passed }: VerdictCounts, notRun = 0): string {
+  const all = { failed, inconclusive: undecided, passed, 'not run': notRun }
+  const shown = Object.entries(all).filter(([, count]) => count > 0)
+  return shown.map(([verdict, count]) => `${count} ${verdict}`).join(', ')
 }
 
 function notesLine(notes: readonly string[]): string[] {

@@ -17,13 +17,14 @@ import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
 import type { InputPlan, Observing, Plan } from '../contract/plan.ts'
 import { chance } from '../tape/chance.ts'
-import type { CampaignPlanner, CorpusObserver, Domain, DomainSummary, GuidedState, KeptOfCampaign } from './domain.ts'
+import type { CampaignSummary, ExecutionCounts } from './campaign-summary.ts'
+import type { CampaignPlanner, CorpusObserver, Domain, KeptOfCampaign } from './domain.ts'
 import type { FoundFailure, SearchEvent } from './events.ts'
 import { NOTHING } from './guide.ts'
 import type { EarlierFailure, SearchOptions } from './options.ts'
 import { type Provenance, provenance } from './provenance.ts'
 import { speciesOf } from './species.ts'
-import { StopEstimate, type StopTally } from './stop-estimate.ts'
+import { StopEstimate } from './stop-estimate.ts'
 
 export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkMs'> {
   readonly examples: number
@@ -46,50 +47,10 @@ export interface CampaignObserver {
   emit(event: SearchEvent): void
   /** Observes the corpus of a guided campaign. */
   readonly corpus?: CorpusObserver
-  /** Called once, with access to the state of the planner during the campaign. */
-  begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>): void
+  /** Called once, with access to the state of the planner during the campaign, and to its summary so far. */
+  begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>, summary: () => CampaignSummary): void
   /** Called at the end, with what the next campaign can start with. */
   ended?(kept: KeptOfCampaign): void
-}
-
-/** Whether the property rejected every input. */
-export function isAllDiscarded({ executions, discarded }: CampaignSummary): boolean {
-  return executions > 0 && discarded === executions
-}
-
-/** How executions ended. A flaky failure is also a failed execution. */
-export interface ExecutionCounts {
-  readonly passed: number
-  /** The property rejected the input (`fc.pre`). */
-  readonly discarded: number
-  readonly failed: number
-  readonly voided: number
-  readonly flaky: number
-}
-
-export interface CampaignSummary extends DomainSummary, ExecutionCounts {
-  readonly executions: number
-  readonly distinctFailures: number
-  /** Executions with a failure that was reported before the search; absent if there was none. */
-  readonly failedAsBefore?: number
-  /** Faults injected in all executions. */
-  readonly faults: number
-  /** Maxima of one execution: operations that could have met a fault, schedule points, chains. */
-  readonly maxFaultPoints: number
-  readonly maxPoints: number
-  readonly maxChains: number
-  /** Labels of the notes reached. */
-  readonly notes: readonly string[]
-  /** Labels of the required notes not reached. */
-  readonly missed: readonly string[]
-  /** Options that name a host or an operation that no execution had; absent if none. */
-  readonly unmatched?: readonly string[]
-  /** Kinds of faults that are allowed, of which none was injected; absent if there is no such kind. */
-  readonly uninjected?: readonly FaultKind[]
-  /** Undefined without guidance. */
-  readonly guided?: GuidedState
-  /** The counts for the estimate of the residual risk. */
-  readonly stop: StopTally
 }
 
 /** Labels of notes kept beside the required ones; a label made of a value has no bound. */
@@ -116,7 +77,6 @@ export async function campaign(
   const { guide = NOTHING, domain, isOpen = false } = options
   const corpus = observer.corpus && { corpusObserver: observer.corpus }
   const planner = domain.planner({ resumed: [], ...options, guide, ...corpus })
-  observer.begun?.(planner)
   const notes = new Set<string>()
   const matched = new Set<string>()
   const injected = new Set<FaultKind>()
@@ -131,6 +91,32 @@ export async function campaign(
   let [faults, maxFaultPoints] = [0, 0]
   let failedAsBefore = 0
   const stop = new StopEstimate()
+  const summary = (): CampaignSummary => {
+    const unmatched = (options.naming ?? []).filter((option) => !matched.has(option))
+    const uninjected = (options.faultKinds ?? []).filter((kind) => !injected.has(kind))
+    return {
+      executions,
+      passed,
+      discarded,
+      failed,
+      voided,
+      flaky,
+      distinctFailures: known.size - flaky - knownBefore.length,
+      ...(failedAsBefore === 0 ? {} : { failedAsBefore }),
+      faults,
+      maxFaultPoints,
+      maxPoints,
+      maxChains,
+      stop: stop.tally(),
+      notes: [...notes].sort(),
+      missed: (options.required ?? []).filter((label) => !notes.has(label)),
+      ...(unmatched.length === 0 ? {} : { unmatched }),
+      ...(uninjected.length === 0 ? {} : { uninjected }),
+      ...(planner.state === undefined ? {} : { guided: planner.state }),
+      ...planner.summary,
+    }
+  }
+  observer.begun?.(planner, summary)
   while (executions < options.runs && !options.expired() && !planner.isDone) {
     const plan = observed(planner)
     executions++
@@ -206,30 +192,8 @@ export async function campaign(
     observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
     if (!options.keepGoing) break
   }
-  const unmatched = (options.naming ?? []).filter((option) => !matched.has(option))
-  const uninjected = (options.faultKinds ?? []).filter((kind) => !injected.has(kind))
   if (planner.kept !== undefined) observer.ended?.(planner.kept)
-  return {
-    executions,
-    passed,
-    discarded,
-    failed,
-    voided,
-    flaky,
-    distinctFailures: known.size - flaky - knownBefore.length,
-    ...(failedAsBefore === 0 ? {} : { failedAsBefore }),
-    faults,
-    maxFaultPoints,
-    maxPoints,
-    maxChains,
-    stop: stop.tally(),
-    notes: [...notes].sort(),
-    missed: (options.required ?? []).filter((label) => !notes.has(label)),
-    ...(unmatched.length === 0 ? {} : { unmatched }),
-    ...(uninjected.length === 0 ? {} : { uninjected }),
-    ...(planner.state === undefined ? {} : { guided: planner.state }),
-    ...planner.summary,
-  }
+  return summary()
 }
 
 /** Guided plans have no name. */

@@ -3,6 +3,7 @@
 import type { Divergence, ExecutionResult, LeakReport } from '../contract/execution.ts'
 import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import type { InputPlan } from '../contract/plan.ts'
+import type { CampaignSummary } from './campaign-summary.ts'
 import type { DomainProgress, GuidedState, ShrinkSummary } from './domain.ts'
 import type { Provenance } from './provenance.ts'
 
@@ -45,6 +46,8 @@ export type SearchEvent =
       readonly executions: number
       readonly shrinking: boolean
       readonly guided?: GuidedState
+      /** The search so far; of `SearchOptions.interim`. */
+      readonly interim?: CampaignSummary
     } & DomainProgress)
   /**
    * A new failure before shrinking; `input` is that of the plan, such as an example. `isSaved`: the

@@ -41,6 +41,8 @@ export interface SearchOptions extends DomainOptions {
    * a failure counts without having been seen twice. Default: false.
    */
   readonly isOpen?: boolean
+  /** Whether events of progress have a summary of the search so far, now and then. Default: false. */
+  readonly interim?: boolean
   /** Executions of an earlier process that died; they are planned again but do not run. */
   readonly skip: number
 }

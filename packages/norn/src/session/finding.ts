@@ -31,8 +31,8 @@ function keyOf({ file, property, process }: Target, identity: string, planned: I
 }
 
 /** The path of the file of a failure, relative to the root. */
-export function pathOfFound(root: string, target: Target, identity: string, planned: InputPlan): string {
-  return relative(root, failurePath(root, keyOf(target, identity, planned, root)))
+export function pathOf(root: string, saved: SavedFailure): string {
+  return relative(root, failurePath(root, saved))
 }
 
 /** Whether a failure was saved under the aliases of this call. */
@@ -47,23 +47,23 @@ export function savedAlike(target: Target): readonly SavedFailure[] {
 }
 
 /**
- * Saves a failure and returns its path, relative to the root; undefined if it cannot be written.
+ * The form in which a failure is saved.
  *
  * @param input reproduces its input
  * @param planned where its input came from when it was found
  */
-export function saveFound(
-  { root, commit, unsaved }: Origin,
+export function savedForm(
+  { root, commit }: Origin,
   target: Target,
   failure: FoundFailure,
   input: InputPlan,
   planned: InputPlan,
   shrunk: boolean,
-): string | undefined {
+): SavedFailure {
   const { foundAt: execution, seed, strategy, name, result } = failure
   const key = keyOf(target, failure.identity, planned, root)
   const { example } = key.found
-  const saved = {
+  return {
     ...key,
     ...(target.property.conformance ? { conformance: true } : {}),
     failure: result.failure!,
@@ -75,6 +75,10 @@ export function saveFound(
     shrunk,
     environment: { node: versions.node, norn: version(), commit: commit(), variables: ownSurroundings() },
   }
+}
+
+/** Saves a failure and returns its path, relative to the root; undefined if it cannot be written. */
+export function saveFound({ root, unsaved }: Origin, saved: SavedFailure): string | undefined {
   try {
     return relative(root, saveFailure(root, saved))
   } catch (error) {

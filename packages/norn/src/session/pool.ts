@@ -9,7 +9,7 @@
  */
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
 import { mix } from '../tape/chance.ts'
 import { FileProcess } from './file-process.ts'
 import { type SupervisedEvent, search } from './search.ts'
@@ -34,6 +34,7 @@ export async function searchTogether(
   /** The worker that found a failure first, by its fingerprint. */
   const finders = new Map<string, number>()
   const executions = stops.map(() => 0)
+  const interim = new InterimSum(workers)
   try {
     const summaries = await Promise.all(
       stops.map(async (stop, worker) => {
@@ -51,12 +52,16 @@ export async function searchTogether(
       }),
     )
     const ran = summaries.filter((summary) => summary !== undefined)
-    const total = ran.reduce(addSummaries)
-    return { ...total, distinctFailures: Math.min(total.distinctFailures, finders.size) }
+    return counted(ran.reduce(addSummaries))
   } finally {
     signal?.removeEventListener('abort', stopAll)
     // An error in one worker ends the others.
     stopAll()
+  }
+
+  /** Workers count what they find each for itself. */
+  function counted<Sum extends CampaignSummary | undefined>(sum: Sum): Sum {
+    return sum && { ...sum, distinctFailures: Math.min(sum.distinctFailures, finders.size) }
   }
 
   function stopAllBut(worker: number): void {
@@ -68,7 +73,11 @@ export async function searchTogether(
       switch (event.type) {
         case 'progress':
           executions[worker] = event.executions
-          report({ ...event, executions: executions.reduce((sum, each) => sum + each) })
+          report({
+            ...event,
+            executions: executions.reduce((sum, each) => sum + each),
+            interim: event.interim && counted(interim.add(worker, event.interim)),
+          })
           return
         case 'found': {
           const { identity } = event.failure
@@ -78,6 +87,9 @@ export async function searchTogether(
           if (!options.keepGoing) stopAllBut(worker)
           return
         }
+        case 'shrunk':
+          if (finders.get(event.failure.identity) === worker) report(event)
+          return
         case 'confirmed':
           if (finders.get(event.finding.found.identity) === worker) report(event)
           return
@@ -85,6 +97,28 @@ export async function searchTogether(
           report(event)
       }
     }
+  }
+}
+
+/**
+ * The sum of what workers have summarised so far. Adding up takes long where much was seen, so it waits
+ * for all of them, or for one to come twice: another may have ended.
+ */
+class InterimSum {
+  readonly #latest: (CampaignSummary | undefined)[]
+  readonly #fresh = new Set<number>()
+
+  constructor(workers: number) {
+    this.#latest = new Array(workers)
+  }
+
+  add(worker: number, summary: CampaignSummary): CampaignSummary | undefined {
+    const isSecond = this.#fresh.has(worker)
+    this.#fresh.add(worker)
+    this.#latest[worker] = summary
+    if (!isSecond && this.#fresh.size < this.#latest.length) return undefined
+    this.#fresh.clear()
+    return this.#latest.filter((each) => each !== undefined).reduce(addSummaries)
   }
 }
 

@@ -16,7 +16,7 @@ import { openNames } from '../contract/open-address.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { Explanation, ExploreOptions, FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { HANG_MS, type Worker, WorkerLost } from '../process/worker.ts'
-import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
+import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import type { FoundFailure, SearchEvent } from '../search/events.ts'
 import { provenance } from '../search/provenance.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
@@ -78,7 +78,7 @@ export async function search(
   let total = NOTHING_RUN
   let skip = options.skip
   for (let losses = 0; losses <= MAX_LOSSES && !signal?.aborted; losses++) {
-    const tally = new Tally(report, known)
+    const tally = new Tally(report, known, { total, skip })
     let worker: Worker | undefined
     let endWatch: (() => void) | undefined
     try {
@@ -87,8 +87,7 @@ export async function search(
       const timeMs = Math.max(losses === 0 ? LEAST_MS : 0, end - performance.now())
       const summary = await worker.explore(property, { ...options, timeMs, skip }, (event) => tally.take(event))
       await tally.confirm(file, property)
-      const distinctFailures = summary.distinctFailures - tally.seenBefore
-      return addSummaries(total, { ...summary, distinctFailures, executions: summary.executions - skip })
+      return addSummaries(total, tally.counted(summary))
     } catch (error) {
       if (error instanceof TemporaryFilesError) {
         report({ type: 'remark', text: error.message })
@@ -150,6 +149,12 @@ function stopOn(signal: AbortSignal, worker: Worker): () => void {
   }
 }
 
+/** What earlier workers ran, and the executions that the next one passes over. */
+interface Before {
+  readonly total: CampaignSummary
+  readonly skip: number
+}
+
 /** What one worker reported of its campaign. */
 class Tally {
   readonly #report: (event: SupervisedEvent) => void
@@ -161,10 +166,12 @@ class Tally {
   /** Failures that an earlier worker had found. */
   seenBefore = 0
   readonly #known: Set<string>
+  readonly #before: Before
 
-  constructor(report: (event: SupervisedEvent) => void, known: Set<string>) {
+  constructor(report: (event: SupervisedEvent) => void, known: Set<string>, before: Before) {
     this.#report = report
     this.#known = known
+    this.#before = before
   }
 
   take(event: SearchEvent): void {
@@ -180,11 +187,21 @@ class Tally {
         this.found.set(failure.identity, event)
         return
       }
+      case 'progress':
+        if (event.interim === undefined) break
+        this.#report({ ...event, interim: addSummaries(this.#before.total, this.counted(event.interim)) })
+        return
       case 'shrunk':
         if (!this.found.has(event.failure.identity)) return
         this.found.set(event.failure.identity, event)
     }
     this.#report(event)
+  }
+
+  /** A summary of this worker, without what earlier ones counted. */
+  counted(summary: CampaignSummary): CampaignSummary {
+    const distinctFailures = summary.distinctFailures - this.seenBefore
+    return { ...summary, distinctFailures, executions: summary.executions - this.#before.skip }
   }
 
   /** Takes an execution that was ended for a hang, and then ended by itself with a longer limit. */

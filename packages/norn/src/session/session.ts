@@ -12,14 +12,15 @@ import { fingerprint } from '../contract/fingerprint.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
-import type { CampaignSummary } from '../search/campaign.ts'
-import type { FlakyFailure, HealthWarning, SearchEvent } from '../search/events.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
+import type { FlakyFailure, FoundFailure, HealthWarning, SearchEvent } from '../search/events.ts'
 import { NOTHING } from '../search/guide.ts'
-import { hasAliasesOf, type Origin, pathOfFound, savedAlike, saveFound } from './finding.ts'
+import type { SavedFailure } from '../storage/failure-file.ts'
+import { hasAliasesOf, type Origin, pathOf, savedAlike, savedForm, saveFound } from './finding.ts'
 import { isLoss } from './lost-execution.ts'
 import { searchTogether } from './pool.ts'
 import { type TriedFailure, type TriedFirst, trySavedFirst } from './saved-first.ts'
-import type { Finding } from './search.ts'
+import { type Finding, inputOf } from './search.ts'
 import type { Target } from './targets.ts'
 
 export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone' | 'known' | 'earlier'> {
@@ -31,18 +32,24 @@ export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone' | 
   readonly origin: Origin
 }
 
-/** A failure in its final form, and its file. */
-export interface SavedFinding extends Finding {
+/** A failure, and its file. */
+export interface SavedFound {
+  readonly saved: SavedFailure
   /** Path of its file, relative to the root; undefined if it could not be saved. */
   readonly path: string | undefined
 }
 
+/** A failure in its final form. */
+export interface SavedFinding extends Finding, SavedFound {}
+
 export type SessionEvent =
-  | Extract<SearchEvent, { type: 'progress' | 'flaky' | 'remark' }>
+  | Extract<SearchEvent, { type: 'progress' | 'flaky' | 'remark' | 'inconclusive' }>
   /** The saved failures were run. */
   | ({ readonly type: 'tried' } & TriedFirst)
   /** The search begins. */
   | { readonly type: 'searching' }
+  /** A failure was saved as it was found; then it was shrunk. */
+  | ({ readonly type: 'found' | 'shrunk'; readonly failure: FoundFailure } & SavedFound)
   /** A failure was confirmed, or could not be, and saved in its final form. */
   | { readonly type: 'confirmed'; readonly finding: SavedFinding }
 
@@ -154,24 +161,28 @@ async function searchTarget(
           break
         case 'found': {
           const { failure, input, planned } = event
-          const path = event.isSaved
-            ? pathOfFound(origin.root, target, failure.identity, planned)
-            : saveFound({ ...origin, unsaved }, target, failure, input, planned, false)
-          if (path !== undefined) files.set(event.failure.identity, path)
+          const saved = savedForm(origin, target, failure, input, planned, false)
+          const path = event.isSaved ? pathOf(origin.root, saved) : saveFound({ ...origin, unsaved }, saved)
+          if (path !== undefined) files.set(failure.identity, path)
+          report({ type: 'found', failure, saved, path })
           break
         }
-        case 'shrunk':
+        case 'shrunk': {
+          const { failure, input } = event
+          const isShrunk = failure.shrinking !== undefined
+          const saved = savedForm(origin, target, failure, inputOf(failure.result, input), input, isShrunk)
+          report({ type: 'shrunk', failure, saved, path: files.get(failure.identity) })
           break
+        }
         case 'confirmed': {
           const { found, plan, planned } = event.finding
           const asFound = files.get(found.identity)
           const kept = (why: string) => unsaved(asFound === undefined ? why : `${why}. ${asFound} has it as found`)
           const final = { ...origin, unsaved: kept }
           const isShrunk = found.shrinking !== undefined
-          const path = found.isSaved
-            ? asFound
-            : (saveFound(final, target, found, plan.input, planned, isShrunk) ?? asFound)
-          const finding = { ...event.finding, path }
+          const saved = savedForm(origin, target, found, plan.input, planned, isShrunk)
+          const path = found.isSaved ? asFound : (saveFound(final, saved) ?? asFound)
+          const finding = { ...event.finding, saved, path }
           findings.push(finding)
           report({ type: 'confirmed', finding })
           break
@@ -185,6 +196,7 @@ async function searchTarget(
           const at = inconclusive.findIndex((each) => isSame(each, event))
           if (at < 0) inconclusive.push(event)
           else inconclusive[at] = event
+          report(event)
           break
         }
         case 'leaked': {

@@ -3,7 +3,7 @@
 import type {} from '../cluster/domain.ts'
 import { addVacuity } from '../cluster/vacuity-tally.ts'
 import { addFrames } from '../contract/key-frames.ts'
-import type { CampaignSummary, ExecutionCounts } from '../search/campaign.ts'
+import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
 
 export const NOTHING_RUN: CampaignSummary = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PLAIN } from '../../src/report/style.ts'
 import { summaryText, tallyText } from '../../src/report/summary.ts'
-import type { CampaignSummary } from '../../src/search/campaign.ts'
+import type { CampaignSummary } from '../../src/search/campaign-summary.ts'
 import { NO_STOP_TALLY } from '../../src/search/stop-estimate.ts'
 
 const NOTHING = {

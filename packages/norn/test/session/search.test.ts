@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { FileProcess } from '../../src/session/file-process.ts'
 import { searchTogether } from '../../src/session/pool.ts'
 import { search } from '../../src/session/search.ts'
+import { NOTHING_RUN } from '../../src/session/summaries.ts'
 import { TemporaryFilesError } from '../../src/storage/files.ts'
 import { dies, type Explore, finds, OPTIONS, PROPERTY, passes, RESULT, scripted } from './scripted.ts'
 
@@ -24,6 +25,17 @@ describe('a search', () => {
     expect(explored.map(({ skip }) => skip)).toEqual([0, 7])
     expect(summary).toMatchObject({ executions: 7 + 100 - 7, failed: 1, distinctFailures: 1 })
     expect(events.map(({ type }) => type)).toEqual(['found', 'confirmed'])
+  })
+
+  test('has summaries so far, which count what a lost worker ran', async () => {
+    const tells: Explore = async (_, emit) => {
+      const interim = { ...NOTHING_RUN, executions: 20, passed: 13 }
+      emit({ type: 'progress', executions: 20, shrinking: false, interim })
+      return {}
+    }
+    const { file, report, events } = scripted([dies(7), tells])
+    await search(file, PROPERTY, OPTIONS, report)
+    expect(events.at(-1)).toMatchObject({ type: 'progress', interim: { executions: 20, passed: 13, failed: 1 } })
   })
 
   const BEFORE = { passed: 3, discarded: 1, failed: 0, voided: 2, flaky: 0 }
@@ -108,6 +120,18 @@ describe('a search', () => {
 })
 
 describe('several workers', () => {
+  test('have one summary so far, of all of them, or of those that go on', async () => {
+    const tells: Explore = async ({ seed }, emit) => {
+      for (const executions of seed === OPTIONS.seed ? [10, 20, 30] : [1])
+        emit({ type: 'progress', executions, shrinking: false, interim: { ...NOTHING_RUN, executions } })
+      return {}
+    }
+    const { file, report, events } = scripted([tells])
+    await searchTogether({ process: file, property: PROPERTY }, OPTIONS, report, undefined, 2)
+    const sums = events.map((event) => (event.type === 'progress' ? event.interim?.executions : undefined))
+    expect(sums).toEqual([undefined, 20, undefined, 31])
+  })
+
   test('share the runs, from different seeds; the first has the one asked for', async () => {
     const { file, report, explored } = scripted([passes])
     const target = { process: file, property: PROPERTY }

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { OpenAddress } from '../../src/contract/open-address.ts'
 import type { ListedProperty } from '../../src/process/protocol.ts'
-import type { CampaignSummary } from '../../src/search/campaign.ts'
+import type { CampaignSummary } from '../../src/search/campaign-summary.ts'
 import { EVERYTHING, NOTHING } from '../../src/search/guide.ts'
-import { saveFound } from '../../src/session/finding.ts'
+import { savedForm, saveFound } from '../../src/session/finding.ts'
 import { runSession, type SessionEvent, type SessionOptions } from '../../src/session/session.ts'
 import type { Target } from '../../src/session/targets.ts'
 import { savedFailures } from '../../src/storage/saved-failures.ts'
@@ -65,7 +65,7 @@ async function session(
 /** Saves the failure that `finds` finds. */
 async function withSaved() {
   const { target, origin } = await session(passes, { saved: false })
-  saveFound(origin, target, FOUND, { from: 'tape' }, { from: 'tape' }, true)
+  saveFound(origin, savedForm(origin, target, FOUND, { from: 'tape' }, { from: 'tape' }, true))
 }
 
 describe('the verdict of a session', () => {
@@ -78,7 +78,7 @@ describe('the verdict of a session', () => {
   test('failed: a failure is confirmed, and its file holds it', async () => {
     const { result, events } = await session(finds)
     expect(result.verdict).toBe('failed')
-    expect(events).toEqual(['tried', 'searching', 'progress', 'confirmed'])
+    expect(events).toEqual(['tried', 'searching', 'found', 'progress', 'confirmed'])
     const { failures } = savedFailures(root, 'a.fuzz.ts', 'p')
     expect(failures.map(({ path, saved }) => [path, saved.identity])).toEqual([
       [result.search!.findings[0]!.path, FOUND.identity],

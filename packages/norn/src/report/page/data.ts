@@ -63,8 +63,8 @@ export interface Group {
   readonly isNamed: boolean
 }
 
-/** What the replay for this report did. */
-export type Replay = 'exact' | 'fails' | 'passes' | 'inconclusive' | 'not replayed'
+/** What the replay for this report did; `found` of a failure that a search has just found. */
+export type Replay = 'exact' | 'fails' | 'passes' | 'inconclusive' | 'not replayed' | 'found'
 
 export interface Failure {
   /** Path of its file, from the root. */
@@ -101,12 +101,17 @@ export interface Failure {
   readonly commands: readonly (readonly [command: string, purpose: string])[]
 }
 
-/** One search of a property, as it was recorded. */
+/** One search of a property: recorded, or of the call under way. */
 export interface Campaign {
   readonly property: string
   readonly file: string
-  readonly endedAt: string
-  readonly verdict: 'failed' | 'passed' | 'inconclusive'
+  /** Missing before its end. */
+  readonly endedAt?: string
+  readonly verdict: 'failed' | 'passed' | 'inconclusive' | 'searching' | 'waiting' | 'not run'
+  /** What changes fast while it searches, each number with its unit. */
+  readonly figures?: readonly (readonly [value: string, unit: string])[]
+  /** The part of its budget that is used, from 0 to 1. */
+  readonly share?: number
   /** The summary, one fact a line; a doubt is something that limits what the search can have found. */
   readonly lines: readonly string[]
   readonly doubts: readonly string[]
@@ -141,4 +146,19 @@ export interface PageData {
   readonly files: readonly string[]
   /** By file: the lines around the places that rows and failures name. */
   readonly sources: readonly (readonly Passage[])[]
+}
+
+/** What changes of a page while its search runs (`norn ui`). */
+export interface Live {
+  /** Names the call: another has another page. */
+  readonly call: string
+  readonly isOver: boolean
+  /** What the call does, in a few words. */
+  readonly doing: string
+  /** Counts what changed; a page asks for what came after its own. */
+  readonly revision: number
+  /** The revision in which the data of the page last changed. */
+  readonly data: number
+  /** The searches of the call that have changed, by their places. */
+  readonly changed: readonly (readonly [place: number, campaign: Campaign])[]
 }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { version } from '../../session/version.ts'
 import { corpusSizes } from '../../storage/corpus-store.ts'
-import { type RecordedSearches, recordedSearches } from '../../storage/search-records.ts'
+import { type RecordedSearches, recordedSearches, type SearchRecord } from '../../storage/search-records.ts'
 import { printableLine } from '../printable.ts'
 import type { Campaign, PageData } from './data.ts'
 import { failureData, type Reported } from './failure-data.ts'
@@ -20,25 +20,54 @@ export interface KnownOfProject {
 export function pageDataOf({ root, reported, unreadable, now = new Date() }: KnownOfProject): PageData {
   const sources = new SourceTexts(root)
   const failures = reported.map((each) => failureData(each, sources))
-  const campaigns = recordedSearches(root).flatMap(campaignsOf)
   return {
-    project: basename(root),
-    facts: [
-      ['Made', timeText(now.toISOString())],
-      ['With', `norn ${version()}, Node ${process.versions.node}`],
-    ],
+    ...projectData(root, ['Made', now]),
     failures,
     unreadable,
-    campaigns,
-    unknown: unknownOf(campaigns),
-    corpora: corpusSizes(root).map(({ name, ...size }) => ({ property: printableLine(name), ...size })),
     files: sources.files,
     sources: sources.passages(),
   }
 }
 
+/**
+ * What is known of a project beside its failures. The latest search is the first.
+ *
+ * @param made the time of the page, and its title
+ */
+export function projectData(
+  root: string,
+  made: readonly [title: string, time: Date],
+): Omit<PageData, 'failures' | 'unreadable' | 'files' | 'sources'> {
+  return {
+    project: basename(root),
+    facts: [
+      [made[0], timeText(made[1].toISOString())],
+      ['With', `norn ${version()}, Node ${process.versions.node}`],
+    ],
+    campaigns: recordedSearches(root)
+      .flatMap(campaignsOf)
+      .sort((one, other) => (one.endedAt! < other.endedAt! ? 1 : one.endedAt === other.endedAt ? 0 : -1)),
+    unknown: UNKNOWN,
+    corpora: corpusSizes(root).map(({ name, ...size }) => ({ property: printableLine(name), ...size })),
+  }
+}
+
+/** What a reader may look for in vain. */
+const UNKNOWN = [
+  'Searches by vitest and node:test are not recorded.',
+  'Coverage by file is not recorded: guidance counts branches and task orders in total.',
+]
+
 function campaignsOf({ property, file, searches }: RecordedSearches): Campaign[] {
-  return [...searches].reverse().map(({ endedAt, verdict, lines, doubts, curve, counted }) => ({
+  return searches.map((search) => campaignOf(property, file, search))
+}
+
+export function campaignOf(
+  property: string,
+  file: string,
+  { endedAt, verdict, lines, doubts, curve, counted }: SearchRecord,
+): Campaign {
+  return {
     property: printableLine(property),
     file: printableLine(file),
     endedAt: timeText(endedAt),
@@ -47,16 +76,7 @@ function campaignsOf({ property, file, searches }: RecordedSearches): Campaign[]
     doubts: doubts.map((line) => printableLine(line)),
     curve,
     counted: printableLine(counted),
-  }))
-}
-
-/** What a reader may look for in vain. */
-function unknownOf(campaigns: readonly Campaign[]): string[] {
-  return [
-    ...(campaigns.length === 0 ? ['No search is recorded. `norn fuzz` records its searches in .norn/searches.'] : []),
-    'Searches by vitest and node:test are not recorded.',
-    'Coverage by file is not recorded: guidance counts branches and task orders in total.',
-  ]
+  }
 }
 
 function timeText(iso: string): string {

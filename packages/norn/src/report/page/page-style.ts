@@ -20,6 +20,7 @@ button:hover:not(:disabled){border-color:var(--arrow)}button:disabled{opacity:.4
 .app{height:100%;display:grid;grid-template:auto auto minmax(0,1fr)/250px minmax(0,1fr);grid-template-areas:'top top' 'help help' 'list main'}
 .top{grid-area:top;display:flex;align-items:center;gap:6px 14px;padding:8px 16px;border-bottom:1px solid var(--line);background:var(--side)}
 .top h1{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.doing{font-size:13px;font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.now{color:var(--arrow)}
 .facts{font-size:12px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .help{grid-area:help;padding:10px 16px;border-bottom:1px solid var(--line);background:var(--side);font-size:13px}
 .help dl{display:grid;grid-template-columns:repeat(auto-fill,130px minmax(180px,1fr));gap:2px 12px}.help dt{font-family:var(--mono);font-size:12px}
@@ -73,6 +74,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .dot{fill:var(--arrow)}.dot.late{fill:var(--late)}.ring{fill:var(--paper);stroke:var(--arrow);stroke-width:1.5}.ring path{fill:none}.ring.late{stroke:var(--late)}
 .bar{stroke:var(--bad);stroke-width:4}.bar.up{stroke:var(--good)}.rule{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:7 4}.rule.calm{stroke:var(--dim);stroke-dasharray:2 4}
 .detail{flex:none;height:31%;min-height:170px;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr) minmax(0,1.1fr);border-top:1px solid var(--line);margin:0 -16px}
+.detail.sourceless{grid-template-columns:minmax(0,1fr) minmax(0,1.4fr)}
 .detail section{overflow-y:auto;padding:8px 16px}.detail section+section{border-left:1px solid var(--line)}
 .detail h3{margin-bottom:4px}.happened{font:13px/1.5 var(--mono);overflow-wrap:anywhere}.detail .late{margin-top:4px;font-size:13px}
 .place{font:12px/1.5 var(--mono);color:var(--dim);overflow-wrap:anywhere}
@@ -82,13 +84,17 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .state ul{font:12px/1.55 var(--mono)}.state li{overflow-wrap:anywhere;padding:0 4px;border-radius:3px}.state .new{background:var(--fresh)}
 .state .gone{color:var(--dim);text-decoration:line-through}.state del{color:var(--dim)}.state p{margin-top:6px}
 .campaigns{height:100%;overflow-y:auto;padding:14px 18px;display:flex;flex-direction:column;gap:18px}
-.campaign h3{font-size:14px;color:var(--ink)}.told{display:flex;flex-wrap:wrap;gap:8px 28px;margin-top:4px;align-items:flex-start}.told ul{flex:1 1 340px;min-width:0}
-.told li{overflow-wrap:anywhere}.curve{flex:0 1 360px;min-width:220px;height:auto}.curve text{font:11px var(--mono);fill:var(--dim)}.curve .end{text-anchor:end}
+.campaign h3{font-size:14px;color:var(--ink);overflow-wrap:anywhere}
+.campaign progress{appearance:none;display:block;width:100%;height:4px;margin:8px 0 2px;border:0;border-radius:2px;overflow:hidden;background:var(--line)}
+progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--arrow)}progress::-moz-progress-bar{background:var(--arrow)}
+.figures{display:flex;flex-wrap:wrap;gap:4px 28px;margin:8px 0 4px}.figures dd{font:600 18px/1.3 var(--mono);font-variant-numeric:tabular-nums}.figures dt{font-size:12px;color:var(--dim)}
+.told{display:flex;flex-wrap:wrap;gap:8px 28px;margin-top:4px;align-items:flex-start}.told ul{flex:1 1 340px;min-width:0}
+.told li{overflow-wrap:anywhere;padding-left:1.2em;text-indent:-1.2em;margin-bottom:2px}.curve{flex:0 1 360px;min-width:220px;height:auto}.curve text{font:11px var(--mono);fill:var(--dim)}.curve .end{text-anchor:end}
 .curve .axis{stroke:var(--life);fill:none}.curve .line{stroke:var(--arrow);fill:none;stroke-width:1.8}
 table{border-collapse:collapse;font-size:13px;margin-top:4px}th,td{text-align:left;padding:2px 18px 2px 0;border-bottom:1px solid var(--line)}th{color:var(--dim);font-weight:500}
 @media screen and (max-width:760px){
 html,body,#root{height:auto}
-.app{display:block;height:auto}.top{padding:8px 12px}.facts{display:none}
+.app{display:block;height:auto}.top{padding:8px 12px}.facts,.hint{display:none}.doing{white-space:normal;text-align:right}
 .list{max-height:28vh;border-right:0;border-bottom:1px solid var(--line);padding:6px}
 main{overflow:visible}.item .headline{-webkit-line-clamp:1}.item{flex-flow:row wrap;gap:0 8px;align-items:center}.item b,.item .headline{flex:1 1 100%}.failure{display:block;height:auto;padding:10px 12px 0}
 .what{max-height:none}.more{grid-template-columns:minmax(0,1fr)}.brief{grid-template-columns:minmax(0,1fr)}.brief dd{margin-bottom:4px}

@@ -14,6 +14,7 @@ import { pageDataOf } from '../../../src/report/page/page-data.ts'
 import { programExecution } from '../../../src/report/page/program-execution.ts'
 import { SourceTexts } from '../../../src/report/page/source-texts.ts'
 import type { SavedFailure } from '../../../src/storage/failure-file.ts'
+import { recordSearch } from '../../../src/storage/search-records.ts'
 import type { TraceEvent } from '../../../src/world/trace.ts'
 import { entry } from '../event-logs.ts'
 
@@ -211,6 +212,21 @@ describe('the lines of source', () => {
     const sources = new SourceTexts(project)
     for (const file of ['../secret.ts', join(root, 'secret.ts'), 'link.ts']) sources.placeOf(frame(file, 1))
     expect(sources.passages()).toEqual([[], [], []])
+  })
+})
+
+describe('the searches', () => {
+  it('come from the latest to the first, whatever their properties', () => {
+    const search = { verdict: 'passed', lines: [], doubts: [], curve: [], counted: '' } as const
+    const days = ['02', '04', '03']
+    for (const [at, property] of ['a', 'a', 'b'].entries())
+      recordSearch(root, 'p.fuzz.ts', property, { ...search, endedAt: `2026-01-${days[at]}T00:00:00.000Z` })
+    const { campaigns } = pageDataOf({ root, reported: [], unreadable: [] })
+    expect(campaigns.map(({ property, endedAt }) => `${property} ${endedAt}`)).toEqual([
+      'a 2026-01-04 00:00:00 UTC',
+      'b 2026-01-03 00:00:00 UTC',
+      'a 2026-01-02 00:00:00 UTC',
+    ])
   })
 })
 

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/contract/plan.ts'
-import { type CampaignOptions, type CampaignSummary, campaign } from '../../../src/search/campaign.ts'
+import { type CampaignOptions, campaign } from '../../../src/search/campaign.ts'
+import type { CampaignSummary } from '../../../src/search/campaign-summary.ts'
 import type { CorpusEntry, CorpusObserver, GuidedOptions } from '../../../src/search/domain.ts'
 import { EVERYTHING } from '../../../src/search/guide.ts'
 import { GuidedPlanner } from '../../../src/search/guided-planner.ts'

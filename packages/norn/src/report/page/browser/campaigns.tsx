@@ -1,14 +1,27 @@
 /** What is known of the searches of a project, and what is not. */
 import type { Campaign, PageData } from '../data.ts'
 
-export function Campaigns({ data }: { data: PageData }) {
+interface CampaignsProps {
+  readonly data: PageData
+  /** The searches of the call under way. */
+  readonly current?: readonly Campaign[] | undefined
+}
+
+export function Campaigns({ data, current }: CampaignsProps) {
   const { campaigns, unknown, corpora } = data
   return (
     <article class="campaigns">
       <h2>Searches</h2>
+      {current?.map((campaign, place) => (
+        <CampaignView key={`${place}`} campaign={campaign} />
+      ))}
+      {current !== undefined && campaigns.length > 0 && <h2>Earlier searches</h2>}
       {campaigns.map((campaign) => (
         <CampaignView key={`${campaign.property} ${campaign.endedAt}`} campaign={campaign} />
       ))}
+      {current === undefined && campaigns.length === 0 && (
+        <p class="none">No search is recorded. `norn fuzz` records its searches in .norn/searches.</p>
+      )}
       {corpora.length > 0 && (
         <section>
           <h3>Corpus</h3>
@@ -51,19 +64,40 @@ export function Campaigns({ data }: { data: PageData }) {
 /** Fewer points are no curve. */
 const MIN_POINTS = 5
 
-const MARKS = { failed: ['✗', 'bad'], passed: ['✓', 'good'], inconclusive: ['?', 'late'] } as const
+const MARKS = {
+  failed: ['✗', 'bad'],
+  passed: ['✓', 'good'],
+  inconclusive: ['?', 'late'],
+  searching: ['●', 'now'],
+  waiting: ['○', 'dim'],
+  'not run': ['–', 'dim'],
+} as const
 
 function CampaignView({ campaign }: { campaign: Campaign }) {
-  const { property, file, endedAt, verdict, lines, doubts, curve, counted } = campaign
+  const { property, file, endedAt, verdict, figures = [], share, lines, doubts, curve, counted } = campaign
   const [mark, style] = MARKS[verdict]
+  const isOpen = verdict === 'searching' || verdict === 'waiting' || verdict === 'not run'
   return (
     <section class="campaign">
       <h3>
         <span class={style}>{mark}</span> {property}
       </h3>
       <p class="dim">
-        {file} · ended {endedAt}
+        {file}
+        {isOpen && ` · ${verdict}`}
+        {endedAt !== undefined && ` · ended ${endedAt}`}
       </p>
+      {share !== undefined && <progress value={share} aria-label={`budget of ${property}`} />}
+      {figures.length > 0 && (
+        <dl class="figures">
+          {figures.map(([value, unit]) => (
+            <div key={unit}>
+              <dd>{value}</dd>
+              <dt>{unit}</dt>
+            </div>
+          ))}
+        </dl>
+      )}
       <div class="told">
         <ul>
           {lines.map((line) => (
@@ -81,13 +115,15 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   )
 }
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [360, 130, 44, 22] as const
+const [WIDTH, HEIGHT, LEFT, ABOVE, BELOW] = [360, 150, 52, 26, 22] as const
+
+const numberText = (value: number) => value.toLocaleString('en')
 
 /** The discovery curve: what was discovered by which execution. */
 function Curve({ curve, counted }: Pick<Campaign, 'curve' | 'counted'>) {
   const [last, most] = [curve.at(-1)![0], Math.max(1, ...curve.map(([, found]) => found))]
   const x = (executions: number) => LEFT + (executions / Math.max(1, last)) * (WIDTH - LEFT - 8)
-  const y = (found: number) => 8 + (1 - found / most) * (HEIGHT - BELOW - 8)
+  const y = (found: number) => ABOVE + (1 - found / most) * (HEIGHT - BELOW - ABOVE)
   const line = curve.map(([executions, found]) => `${x(executions).toFixed(1)} ${y(found).toFixed(1)}`).join('L')
   return (
     <svg
@@ -96,19 +132,19 @@ function Curve({ curve, counted }: Pick<Campaign, 'curve' | 'counted'>) {
       role="img"
       aria-label={`${most} ${counted} in ${last} executions`}
     >
-      <path class="axis" d={`M${LEFT} 8V${HEIGHT - BELOW}H${WIDTH - 8}`} />
+      <text x={LEFT} y="14">
+        {counted}
+      </text>
+      <path class="axis" d={`M${LEFT} ${ABOVE}V${HEIGHT - BELOW}H${WIDTH - 8}`} />
       <path class="line" d={`M${line}`} />
-      <text x={LEFT - 6} y="16" class="end">
-        {most}
+      <text x={LEFT - 6} y={ABOVE + 4} class="end">
+        {numberText(most)}
       </text>
       <text x={LEFT - 6} y={HEIGHT - BELOW} class="end">
         0
       </text>
       <text x={WIDTH - 8} y={HEIGHT - 6} class="end">
-        {last} executions
-      </text>
-      <text x={LEFT + 6} y="16">
-        {counted}
+        {numberText(last)} executions
       </text>
     </svg>
   )

@@ -11,6 +11,7 @@ const REPLAYS: Readonly<Record<Replay, readonly [text: string, style: string]>> 
   passes: ['no longer fails', 'good'],
   inconclusive: ['inconclusive', 'late'],
   'not replayed': ['not replayed', 'late'],
+  found: ['just found', 'bad'],
 }
 
 export function Badge({ replay }: Pick<Failure, 'replay'>) {
@@ -40,7 +41,10 @@ export function FailureView({ data, failure, controls }: FailureProps) {
     <article class="failure">
       <FailureHead data={data} failure={failure} />
       {execution === undefined ? (
-        <p class="none block">There is no execution to show. {failure.replayed}</p>
+        <p class="none block">
+          {failure.replay === 'found' ? 'There is no execution to show yet.' : 'There is no execution to show.'}{' '}
+          {failure.replayed}
+        </p>
       ) : (
         <Stepper data={data} failure={failure} execution={execution} controls={controls} />
       )}
@@ -208,10 +212,11 @@ function Detail({
   const { at, step, text, more = [], delay, departs, difference, places = [], isFailure } = execution.rows[row]!
   const { passing, noPassing } = failure
   const state = useMemo(() => stateAt(execution, row), [execution, row])
+  const hasSource = execution.columns !== 'nodes' || failure.places.length > 0
   const isParting = passing?.parting[0] === row
   const instead = isParting ? passing?.execution.rows[passing.parting[1]] : undefined
   return (
-    <div class="detail" aria-live="polite">
+    <div class={hasSource ? 'detail' : 'detail sourceless'} aria-live="polite">
       <section>
         <h3>
           Step {step === undefined ? '' : step}
@@ -234,22 +239,20 @@ function Detail({
         {difference === 'moved' && !isParting && <p class="late">The passing execution has this step elsewhere.</p>}
         {passing === undefined && isFailure && noPassing !== undefined && <p class="dim">{noPassing}</p>}
       </section>
-      <section>
-        <h3>Source</h3>
-        {execution.columns === 'nodes' && !isFailure ? (
-          <>
-            <p class="none">Norn records no source lines for the steps of a cluster.</p>
-            {failure.places.length > 0 && (
-              <>
-                <h4>Where it fails</h4>
-                <Source data={data} places={failure.places} />
-              </>
-            )}
-          </>
-        ) : (
-          <Source data={data} places={places} />
-        )}
-      </section>
+      {hasSource && (
+        <section>
+          <h3>Source</h3>
+          {execution.columns === 'nodes' && !isFailure ? (
+            <>
+              <p class="none">Norn records no source lines for the steps of a cluster.</p>
+              <h4>Where it fails</h4>
+              <Source data={data} places={failure.places} />
+            </>
+          ) : (
+            <Source data={data} places={places} />
+          )}
+        </section>
+      )}
       <State groups={state} execution={execution} />
     </div>
   )

@@ -1,13 +1,16 @@
-/** The page of a report: the failures of a project, one of them open, and what is known of its searches. */
+/**
+ * The page of a report: the failures of a project, one of them open, and what is known of its searches.
+ * A reader stays at a place, whatever comes in while a search runs.
+ */
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, PageData } from '../data.ts'
 import { Campaigns } from './campaigns.tsx'
 import { Badge, type Controls, FailureView } from './failure.tsx'
+import { follow } from './follow.ts'
+import { type LiveCall, type Shown, shownAtFirst } from './live.ts'
 import { Print } from './print.tsx'
 import { firstRow, notable, shownRows, stepped } from './stepping.ts'
-
-const data = JSON.parse(document.getElementById('data')!.textContent!) as PageData
 
 const PAGE = 10
 /** Wide enough for two executions side by side. */
@@ -19,41 +22,43 @@ const nameOf = ({ path }: Failure) =>
     .at(-1)!
     .replace(/\.json$/, '')
 
+/** Where the reader is. */
 interface Place {
-  /** Index of the failure; -1 for the searches. */
-  readonly open: number
-  readonly row: number
+  /** The name of the failure; undefined for the searches. */
+  readonly open: string | undefined
+  /** Undefined until its execution is there. */
+  readonly row?: number | undefined
 }
 
-function startOf(open: number): Place {
-  const failure = data.failures[open]
-  const execution = failure?.execution
-  return { open, row: execution === undefined ? 0 : firstRow(execution, failure?.passing?.parting[0]) }
+/** The place that the address names; else the first failure of a report, or the searches while one runs. */
+function placeOfAddress({ data, live }: Shown): Place {
+  const [name = '', row = ''] = decodeURIComponent(location.hash.slice(1)).split('/')
+  if (name === 'searches') return { open: undefined }
+  const [first] = data.failures
+  if (!data.failures.some((failure) => nameOf(failure) === name))
+    return { open: first === undefined || live !== undefined ? undefined : nameOf(first) }
+  return { open: name, row: /^\d+$/.test(row) ? Number(row) : undefined }
 }
 
-/** The place that the address names. */
-function placeOfAddress(): Place {
-  const [name = '', row] = decodeURIComponent(location.hash.slice(1)).split('/')
-  if (name === 'searches') return startOf(-1)
-  const named = data.failures.findIndex((failure) => nameOf(failure) === name)
-  const place = startOf(named >= 0 ? named : data.failures.length > 0 ? 0 : -1)
-  const rows = data.failures[place.open]?.execution?.rows.length ?? 0
-  const wanted = Number(row)
-  return row !== undefined && Number.isInteger(wanted) && wanted >= 0 && wanted < rows
-    ? { ...place, row: wanted }
-    : place
+/** The row of an execution at which a reader is. */
+function rowOf({ execution, passing }: Failure, row: number | undefined): number {
+  if (execution === undefined) return 0
+  return row !== undefined && row < execution.rows.length ? row : firstRow(execution, passing?.parting[0])
 }
 
-function App() {
-  const [place, setPlace] = useState(placeOfAddress)
+function App({ first }: { first: Shown }) {
+  const [shown, setShown] = useState(first)
+  const [place, setPlace] = useState(() => placeOfAddress(first))
   const [all, setAll] = useState(false)
   const [compares, setCompares] = useState(innerWidth >= WIDE)
   const [helps, setHelps] = useState(false)
   const nav = useRef<HTMLElement>(null)
-  const { open, row } = place
+  const { data, live } = shown
+  const open = data.failures.findIndex((failure) => nameOf(failure) === place.open)
   const failure = data.failures[open]
   const execution = failure?.execution
-  const go = (to: number) => setPlace({ open, row: to })
+  const row = failure === undefined ? 0 : rowOf(failure, place.row)
+  const go = (to: number) => setPlace({ ...place, row: to })
   const controls: Controls = {
     row,
     all,
@@ -63,8 +68,12 @@ function App() {
     toNotable: (by) => execution && go(notable(execution, row, by)),
     toggle: (what) => (what === 'all' ? setAll(!all) : setCompares(!compares)),
   }
-  const choose = (to: number) => setPlace(startOf(Math.max(-1, Math.min(data.failures.length - 1, to))))
+  const choose = (to: number) => {
+    const chosen = data.failures[Math.min(data.failures.length - 1, to)]
+    setPlace({ open: chosen && nameOf(chosen) })
+  }
 
+  useEffect(() => void follow(first, setShown), [first])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -74,23 +83,37 @@ function App() {
     return () => removeEventListener('keydown', onKey)
   })
   useEffect(() => {
-    const onAddress = () => setPlace(placeOfAddress())
+    const onAddress = () => setPlace(placeOfAddress(shown))
+    const onPrint = () => render(<Print data={data} current={live?.campaigns} />, printed)
     addEventListener('hashchange', onAddress)
-    return () => removeEventListener('hashchange', onAddress)
-  }, [])
+    addEventListener('beforeprint', onPrint)
+    return () => {
+      removeEventListener('hashchange', onAddress)
+      removeEventListener('beforeprint', onPrint)
+    }
+  })
   useEffect(() => {
+    // What comes in later must not move the reader.
+    if (execution !== undefined && place.row !== row) setPlace({ ...place, row })
     const address = failure === undefined ? '#searches' : `#${nameOf(failure)}/${row}`
-    history.replaceState(null, '', address)
+    if (location.hash !== address) history.replaceState(null, '', address)
     nav.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [failure, row])
+  }, [place.open, execution, row])
+  useEffect(() => {
+    if (live !== undefined) document.title = titleOf(data)
+  }, [data])
 
   return (
     <div class="app">
       <header class="top">
         <h1>
-          {data.project} <span class="dim">norn report</span>
+          {data.project} <span class="dim">{live === undefined ? 'norn report' : 'norn ui'}</span>
         </h1>
-        <span class="dim facts">{data.facts.map(([title, text]) => `${title} ${text}`).join(' · ')}</span>
+        {live === undefined ? (
+          <span class="dim facts">{data.facts.map(([title, text]) => `${title} ${text}`).join(' · ')}</span>
+        ) : (
+          <Doing live={live} />
+        )}
         <button type="button" onClick={() => setHelps(!helps)} title="Keys (?)" aria-expanded={helps}>
           ?
         </button>
@@ -99,13 +122,9 @@ function App() {
       <nav class="list" ref={nav} aria-label="Failures">
         <button type="button" class="item" aria-current={open < 0} onClick={() => choose(-1)}>
           <b>Searches</b>
-          <span class="dim">{searchesText()}</span>
+          <span class="dim">{searchesText(shown)}</span>
         </button>
-        <h3>
-          {data.failures.length === 0
-            ? 'No saved failures'
-            : `${data.failures.length} saved failure${data.failures.length === 1 ? '' : 's'}`}
-        </h3>
+        <h3>{failuresText(shown)}</h3>
         {data.failures.map((each, index) => (
           <button
             type="button"
@@ -127,7 +146,7 @@ function App() {
       </nav>
       <main>
         {failure === undefined ? (
-          <Campaigns data={data} />
+          <Campaigns data={data} current={live?.campaigns} />
         ) : (
           <FailureView key={failure.path} data={data} failure={failure} controls={controls} />
         )}
@@ -136,9 +155,36 @@ function App() {
   )
 }
 
-function searchesText(): string {
-  const { campaigns } = data
-  return campaigns.length === 0 ? 'none recorded' : `${campaigns.length} recorded`
+/** What norn does now, as far as the page hears from it. */
+function Doing({ live: { doing, isOver, isConnected } }: { live: LiveCall }) {
+  if (!isConnected) return <Status style="late" text="norn has ended" hint="the page keeps what it has" />
+  if (isOver) return <Status style="dim" text={doing} hint="Ctrl-C in the terminal ends norn" />
+  return <Status style="now" text={doing} />
+}
+
+function Status({ style, text, hint }: { style: string; text: string; hint?: string }) {
+  return (
+    <span class={`doing ${style}`} role="status">
+      {text}
+      {hint !== undefined && <span class="hint"> · {hint}</span>}
+    </span>
+  )
+}
+
+function titleOf({ project, failures }: PageData): string {
+  return `${failures.length === 0 ? '' : `(${failures.length}) `}norn ui: ${project}`
+}
+
+function searchesText({ data, live }: Shown): string {
+  const { length } = data.campaigns
+  if (live === undefined) return length === 0 ? 'none recorded' : `${length} recorded`
+  const ended = live.campaigns.filter(({ verdict }) => verdict !== 'searching' && verdict !== 'waiting').length
+  return `${ended} of ${live.campaigns.length} ended`
+}
+
+function failuresText({ data: { failures }, live }: Shown): string {
+  const what = live === undefined ? 'saved failure' : 'failure'
+  return failures.length === 0 ? `No ${what}s` : `${failures.length} ${what}${failures.length === 1 ? '' : 's'}`
 }
 
 interface Acting {
@@ -203,11 +249,15 @@ function Help() {
   )
 }
 
+function jsonOf<Value>(id: string): Value | undefined {
+  const text = document.getElementById(id)?.textContent
+  return text === undefined || text === null ? undefined : JSON.parse(text)
+}
+
 const root = document.createElement('div')
 root.id = 'root'
 const printed = document.createElement('div')
 printed.id = 'print'
 document.body.append(root, printed)
-render(<App />, root)
-addEventListener('beforeprint', () => render(<Print data={data} />, printed))
+render(<App first={shownAtFirst(jsonOf('data')!, jsonOf('live'))} />, root)
 addEventListener('afterprint', () => render(null, printed))

@@ -1,12 +1,17 @@
 /** The report on paper: each failure with the steps that matter. */
-import type { Execution, PageData } from '../data.ts'
+import type { Campaign, Execution, PageData } from '../data.ts'
 import { Campaigns } from './campaigns.tsx'
 import { FailureHead } from './failure.tsx'
 import { shownRows } from './stepping.ts'
 
 const MAX_ROWS = 80
 
-export function Print({ data }: { data: PageData }) {
+interface PrintProps {
+  readonly data: PageData
+  readonly current?: readonly Campaign[] | undefined
+}
+
+export function Print({ data, current }: PrintProps) {
   return (
     <>
       <h1>{data.project}: norn report</h1>
@@ -18,7 +23,7 @@ export function Print({ data }: { data: PageData }) {
           {failure.passing && <p>▶ Nearest passing execution: {failure.passing.change.join(', ')}</p>}
         </article>
       ))}
-      <Campaigns data={data} />
+      <Campaigns data={data} current={current} />
     </>
   )
 }

@@ -1,0 +1,278 @@
+/**
+ * What the page of `norn ui` shows of a call, as the events of the call tell it. It does no I/O but to
+ * read the lines of source that failures name.
+ *
+ * Invariant: bounded by the properties and the failures shown, however long the search runs and
+ * whoever reads. A page asks for what changed since a revision; nothing is kept for any page.
+ */
+import { plural } from '../../contract/text.ts'
+import type { Campaign, Failure, Live, PageData, Replay } from '../../report/page/data.ts'
+import { failureData, type Reported } from '../../report/page/failure-data.ts'
+import { campaignOf, projectData } from '../../report/page/page-data.ts'
+import { SourceTexts } from '../../report/page/source-texts.ts'
+import { printableLine } from '../../report/printable.ts'
+import { progressFigures, progressShare } from '../../report/progress.ts'
+import { countedIn, discovered, flakyLine, inconclusiveLine } from '../../report/search-facts.ts'
+import { countsText } from '../../report/summary.ts'
+import { pathOf } from '../../session/finding.ts'
+import { asFound, savedInputPlan } from '../../session/follow.ts'
+import { type Reproduced, reproducedText } from '../../session/reproduction.ts'
+import type { TriedFailure } from '../../session/saved-first.ts'
+import type { SavedFinding, SavedFound } from '../../session/session.ts'
+import type { Target } from '../../session/targets.ts'
+import type { CallEvent, ReportCall } from '../call-events.ts'
+import { type ExitStatus, STATUS } from '../exit-status.ts'
+import type { FindPassing } from './passing-clusters.ts'
+
+/** Failures that are shown, lines of one search before its end, and files that do not load. */
+const MAX_FAILURES = 200
+const MAX_TOLD = 20
+const MAX_PROBLEMS = 20
+
+const REPLAYED: Readonly<Record<Exclude<Replay, 'not replayed'>, string>> = {
+  exact: 'Replayed exactly: the same trace.',
+  fails: 'Still fails, with another trace.',
+  passes: 'No longer fails.',
+  inconclusive: 'Inconclusive: the replay did not show the same failure.',
+  found: 'Not replayed yet: norn replays and explains it once the search of its property has ended.',
+}
+
+const LOOKING = 'Norn is looking for a passing execution.'
+
+const VERDICTS: Readonly<Record<ExitStatus, Campaign['verdict']>> = {
+  [STATUS.passed]: 'passed',
+  [STATUS.failed]: 'failed',
+  [STATUS.usage]: 'inconclusive',
+  [STATUS.undecided]: 'inconclusive',
+}
+
+/** A property of the call. */
+interface Search {
+  readonly place: number
+  campaign: Campaign
+  /** What was told before its end, a line each, by what it is about. */
+  readonly told: Map<string, string>
+  revision: number
+}
+
+export class LiveReport {
+  readonly #root: string
+  readonly #call: string
+  readonly #findPassing: FindPassing
+  readonly #began = new Date()
+  /** The searches before this call. */
+  readonly #before: readonly Campaign[]
+  readonly #searches = new Map<Target, Search>()
+  readonly #sources: SourceTexts
+  /** By the path of the file of each. */
+  readonly #failures = new Map<string, Failure>()
+  readonly #leftOut = new Set<string>()
+  readonly #problems: string[] = []
+  #revision = 0
+  #dataRevision = 0
+  #doing = 'starting'
+  #isOver = false
+  #stays = false
+
+  /** @param call names the call */
+  constructor(root: string, call: string, findPassing: FindPassing) {
+    this.#root = root
+    this.#call = call
+    this.#findPassing = findPassing
+    this.#sources = new SourceTexts(root)
+    this.#before = projectData(root, ['Began', this.#began]).campaigns
+  }
+
+  /** Whether the call left something to read, and nobody asked norn to end. */
+  get stays(): boolean {
+    return this.#stays
+  }
+
+  /** What changed after a revision; after 0, all. */
+  live(since: number): Live {
+    const changed = [...this.#searches.values()].filter(({ revision }) => revision > since)
+    return {
+      call: this.#call,
+      isOver: this.#isOver,
+      doing: this.#doing,
+      revision: this.#revision,
+      data: this.#dataRevision,
+      changed: changed.map(({ place, campaign, told }) => [
+        place,
+        { ...campaign, doubts: [...told.values(), ...campaign.doubts] },
+      ]),
+    }
+  }
+
+  data(): PageData {
+    const more = this.#leftOut.size
+    const project = projectData(this.#root, ['Began', this.#began])
+    return {
+      ...project,
+      campaigns: this.#before,
+      failures: [...this.#failures.values()],
+      unreadable: [...this.#problems, ...(more === 0 ? [] : [`${plural(more, 'more failure')}: see norn report`])],
+      unknown: ['Saved failures of other properties are not shown: norn report shows them.', ...project.unknown],
+      files: this.#sources.files,
+      sources: this.#sources.passages(),
+    }
+  }
+
+  readonly report: ReportCall = (event) => {
+    this.#revision++
+    switch (event.type) {
+      case 'unloaded': {
+        const { file, error } = event.unloaded
+        if (this.#problems.length < MAX_PROBLEMS)
+          this.#problems.push(printableLine(`${file} does not load: ${error.message.split('\n').at(-1)!.trim()}`))
+        this.#dataRevision = this.#revision
+        break
+      }
+      case 'planned':
+        for (const [place, target] of event.targets.entries())
+          this.#searches.set(target, {
+            ...{ place, revision: this.#revision, told: new Map() },
+            campaign: waiting(target),
+          })
+        break
+      case 'session':
+        this.#session(event)
+        break
+      case 'progress':
+        this.#progress(event)
+        break
+      case 'searched': {
+        const { property, file } = event.target
+        this.#searches.get(event.target)!.told.clear()
+        this.#change(event.target, campaignOf(property.name, file, event.record))
+        break
+      }
+      case 'ended':
+        this.#change(event.target, { verdict: VERDICTS[event.status], figures: [], share: undefined })
+        this.#dataRevision = this.#revision
+        break
+      case 'end':
+        this.#end(event)
+    }
+  }
+
+  #session({ target, event }: Extract<CallEvent, { type: 'session' }>): void {
+    const { place, told } = this.#searches.get(target)!
+    const tell = (about: string, line: string) => {
+      if (told.size < MAX_TOLD) told.set(about, printableLine(line))
+      this.#change(target, {})
+    }
+    switch (event.type) {
+      case 'tried':
+        for (const problem of event.problems) tell(problem, problem)
+        for (const each of event.tried) this.#tried(target, each)
+        break
+      case 'searching':
+        this.#doing =
+          this.#searches.size === 1 ? 'searching' : `searching ${place + 1} of ${this.#searches.size} properties`
+        this.#change(target, { verdict: 'searching' })
+        break
+      case 'found':
+      case 'shrunk':
+        this.#show(event, { replay: 'found', replayed: REPLAYED.found })
+        break
+      case 'confirmed':
+        this.#confirmed(target, event.finding)
+        break
+      case 'flaky':
+        tell(`flaky ${event.failure.foundAt}`, flakyLine(event.failure))
+        break
+      case 'inconclusive':
+        tell(`inconclusive ${event.execution}`, inconclusiveLine(event))
+        break
+      case 'remark':
+        tell(event.text, event.text)
+    }
+  }
+
+  #progress({ target, chosen, progress, curve, facts }: Extract<CallEvent, { type: 'progress' }>): void {
+    const { executions, guided } = progress
+    this.#change(target, {
+      figures: progressFigures(progress),
+      share: progressShare(progress),
+      ...(guided && { curve: curve.ending(executions, discovered(guided)), counted: countedIn(guided) }),
+      ...(facts && { ...facts, lines: [`by ${chosen.strategy}, seed ${chosen.seed}`, ...facts.lines] }),
+    })
+  }
+
+  #tried({ process: { start }, property: declared }: Target, tried: TriedFailure): void {
+    const { path, saved, result, explanation, exact, reproduced } = tried
+    const failing = exact ? 'exact' : 'fails'
+    const passing = reproduced === undefined && result.verdict === 'passed' ? 'passes' : 'inconclusive'
+    const replay = result.verdict === 'failed' ? failing : passing
+    const property = asFound(declared, saved)
+    const failed = { start, property, input: savedInputPlan(path, saved, property), result }
+    this.#showExplained(tried, { ...replayedAs(replay, reproduced), result, explanation }, failed)
+  }
+
+  #confirmed({ process: { start }, property }: Target, finding: SavedFinding): void {
+    const { found, plan, explanation, confirmed, reproduced } = finding
+    const failing = reproduced === undefined ? 'exact' : 'fails'
+    const { result } = found
+    const failed = { start, property, input: plan.input, result }
+    const run = { ...replayedAs(confirmed ? failing : 'inconclusive', reproduced), result, explanation }
+    this.#showExplained(finding, run, failed)
+  }
+
+  /** Shows a failure, and beside that of a cluster a passing execution once it is found. */
+  #showExplained(file: SavedFound, run: Run, failed: Parameters<FindPassing>[0]): void {
+    const { result, start } = failed
+    const isSought = result.verdict === 'failed' && result.cluster !== undefined && (start.open ?? []).length === 0
+    this.#show(file, run, isSought)
+    if (!isSought) return
+    this.#findPassing(failed).then((passing) => {
+      this.#revision++
+      this.#show(file, { ...run, passing })
+    })
+  }
+
+  /** @param isSought whether norn looks for a passing execution */
+  #show({ saved, path }: SavedFound, run: Run, isSought = false): void {
+    const known = pathOf(this.#root, saved)
+    if (!this.#failures.has(known) && this.#failures.size >= MAX_FAILURES) {
+      this.#leftOut.add(known)
+      this.#dataRevision = this.#revision
+      return
+    }
+    const failure = failureData({ path: known, saved, ...run }, this.#sources)
+    const unsaved =
+      path === undefined ? { commands: [], replayed: `${run.replayed} Its file could not be written.` } : {}
+    this.#failures.set(known, { ...failure, ...unsaved, ...(isSought ? { noPassing: LOOKING } : {}) })
+    this.#dataRevision = this.#revision
+  }
+
+  #end({ statuses, properties, why, interrupted, signal }: Extract<CallEvent, { type: 'end' }>): void {
+    const count = (wanted: ExitStatus) => statuses.filter((each) => each === wanted).length
+    const tally = { failed: count(STATUS.failed), undecided: count(STATUS.undecided), passed: count(STATUS.passed) }
+    this.#isOver = true
+    this.#stays = statuses.length > 0 && signal !== 'SIGTERM'
+    this.#doing =
+      properties === 0
+        ? why
+        : `${interrupted ? 'interrupted' : 'ended'}: ${countsText(tally, properties - statuses.length)}`
+    for (const [target, { campaign }] of this.#searches)
+      if (campaign.verdict === 'waiting') this.#change(target, { verdict: 'not run' })
+  }
+
+  #change(target: Target, changed: Partial<Campaign>): void {
+    const search = this.#searches.get(target)!
+    search.campaign = { ...search.campaign, ...changed }
+    search.revision = this.#revision
+  }
+}
+
+type Run = Pick<Reported, 'replay' | 'replayed' | 'result' | 'explanation' | 'passing'>
+
+function replayedAs(replay: keyof typeof REPLAYED, reproduced: Reproduced | undefined) {
+  return { replay, replayed: reproduced === undefined ? REPLAYED[replay] : `${reproducedText(reproduced)}.` }
+}
+
+function waiting({ property: { name }, file }: Target): Campaign {
+  const nothing = { lines: [], doubts: [], curve: [], counted: '' }
+  return { property: printableLine(name), file: printableLine(file), verdict: 'waiting', ...nothing }
+}

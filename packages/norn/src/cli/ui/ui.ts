@@ -1,0 +1,52 @@
+/**
+ * `norn ui [FILES…]`: searches as `norn fuzz` does, and serves its report on this machine while it
+ * runs, and after it until a signal.
+ */
+import { once } from 'node:events'
+import { reportDocument } from '../../report/page/document.ts'
+import { type PageScript, pageScript } from '../../report/page/script.ts'
+import { terminalStyle } from '../../report/style.ts'
+import type { ExitStatus } from '../exit-status.ts'
+import { fuzzCommand } from '../fuzz.ts'
+import type { FuzzCommandOptions } from '../fuzz-options.ts'
+import { LiveReport } from './live-report.ts'
+import { PassingClusters } from './passing-clusters.ts'
+import { type Pages, serve } from './server.ts'
+
+export interface UiCommandOptions extends FuzzCommandOptions {
+  readonly port: number
+}
+
+export async function uiCommand(named: readonly string[], { port, ...options }: UiCommandOptions): Promise<ExitStatus> {
+  const script = await pageScript()
+  const passing = new PassingClusters()
+  const report = new LiveReport(process.cwd(), `${process.pid} ${Date.now()}`, passing.find)
+  const served = await serve(pagesOf(report, script), port)
+  try {
+    const { dim } = terminalStyle()
+    // Standard output holds what `norn fuzz` prints, which may be JSON lines.
+    console.error(dim(`report: ${served.address}`))
+    const status = await fuzzCommand(named, options, report.report)
+    if (report.stays) {
+      console.error(dim(`the search has ended; ${served.address} shows its report until Ctrl-C`))
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+    }
+    return status
+  } finally {
+    served.close()
+    passing.close()
+  }
+}
+
+function pagesOf(report: LiveReport, script: PageScript): Pages {
+  let data: { readonly revision: number; readonly text: string } | undefined
+  return {
+    document: () => reportDocument(report.data(), script, report.live(0)),
+    data() {
+      const { data: revision } = report.live(Number.POSITIVE_INFINITY)
+      if (data?.revision !== revision) data = { revision, text: JSON.stringify(report.data()) }
+      return data.text
+    },
+    live: (since) => JSON.stringify(report.live(since)),
+  }
+}

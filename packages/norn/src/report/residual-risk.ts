@@ -1,0 +1,31 @@
+/** What a search says of the residual risk, in lines and for JSON. */
+import { openNames } from '../contract/open-address.ts'
+import type { CampaignSummary } from '../search/campaign-summary.ts'
+import type { Guide } from '../search/guide.ts'
+import { readStop, type StopReadout } from '../search/stop-estimate.ts'
+import type { Target } from '../session/targets.ts'
+import { openText } from './open.ts'
+import { type Counted, stopLines } from './stop.ts'
+
+export interface ResidualRisk {
+  readonly faultsAllowed: boolean
+  readonly risk: readonly string[]
+  readonly basis: { readonly open: string } | { readonly stop: StopReadout }
+}
+
+export function residualRisk(target: Target, summary: CampaignSummary, guide: Guide): ResidualRisk {
+  const faultsAllowed = Object.values(target.property.options.faults ?? {}).some((count) => count! > 0)
+  const stop = readStop(summary.stop, { ...summary, faultsAllowed })
+  const { open = [] } = target.process.start
+  const names = openNames(open)
+  if (open.length > 0) return { faultsAllowed, risk: [openText(names)], basis: { open: names } }
+  const counted = countedOf(target, summary, guide)
+  const inAll = counted === 'states' ? summary.guided?.states : undefined
+  return { faultsAllowed, risk: stopLines(stop, counted, inAll), basis: { stop } }
+}
+
+/** The species that the estimates count. */
+function countedOf({ property: { kind } }: Target, { guided }: CampaignSummary, { edges, compare }: Guide): Counted {
+  if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
+  return edges || compare ? 'orders and branches' : 'orders'
+}

@@ -1,0 +1,237 @@
+/** What the page of `norn ui` shows, by the events of a call. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CallEvent } from '../../../src/cli/call-events.ts'
+import { STATUS, UsageError } from '../../../src/cli/exit-status.ts'
+import { LiveReport } from '../../../src/cli/ui/live-report.ts'
+import type { FindPassing } from '../../../src/cli/ui/passing-clusters.ts'
+import type { ExecutionResult } from '../../../src/contract/execution.ts'
+import { DiscoveryCurve } from '../../../src/report/discovery-curve.ts'
+import type { Progress } from '../../../src/report/progress.ts'
+import { EVERYTHING } from '../../../src/search/guide.ts'
+import { FileProcess } from '../../../src/session/file-process.ts'
+import { savedForm } from '../../../src/session/finding.ts'
+import type { SessionEvent } from '../../../src/session/session.ts'
+import type { Target } from '../../../src/session/targets.ts'
+import { entry } from '../../report/event-logs.ts'
+import { FOUND, PLAN, PROPERTY, RESULT, START } from '../../session/scripted.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'norn-live-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const targetOf = (name: string): Target => ({
+  process: new FileProcess(START),
+  file: 'a.fuzz.ts',
+  property: { ...PROPERTY, name },
+})
+const CHOSEN = { seed: 1, strategy: 'portfolio', guide: EVERYTHING, isTimed: true }
+const GUIDED = { branches: 5, order: 7, classes: 3, corpus: 4, objectives: 2, unstable: 0, lastDiscovery: 321 }
+const PROGRESS: Progress = {
+  ...{ executions: 500, shrinking: false, guided: GUIDED, elapsedMs: 2000, timeMs: 30_000, runs: undefined },
+}
+const END = { properties: 2, why: '', unloaded: [], interrupted: false, timeMs: 1 }
+const RECORD = { endedAt: '2026-01-02T03:04:05.678Z', lines: ['500 executions'], doubts: [], curve: [], counted: '' }
+
+const none: FindPassing = async () => undefined
+
+/** A report of a call of two properties. */
+function live(findPassing = none) {
+  const targets = [targetOf('first'), targetOf('second')] as const
+  const report = new LiveReport(root, 'call', findPassing)
+  const send = (event: CallEvent) => report.report(event)
+  send({ type: 'planned', targets })
+  const session = (event: Exclude<SessionEvent, { type: 'progress' }>) =>
+    send({ type: 'session', target: targets[0], event, chosen: CHOSEN })
+  const changes = (since = 0) => report.live(since).changed
+  const first = () => changes()[0]![1]
+  return { report, targets, send, session, changes, first }
+}
+
+/** A failure as a session reports it. */
+function found(target: Target, result: ExecutionResult = RESULT, identity = FOUND.identity) {
+  const failure = { ...FOUND, result, identity }
+  const origin = { root, commit: () => undefined }
+  const saved = savedForm(origin, target, failure, { from: 'tape' }, { from: 'tape' }, false)
+  return { failure, saved, path: '.norn/failures/first.json' }
+}
+
+/** The same failure, explained. */
+function confirmed(target: Target, result: ExecutionResult = RESULT) {
+  const { failure, ...file } = found(target, result)
+  const explanation = { trace: [], notes: [], origins: new Map() }
+  const finding = { ...file, found: failure, plan: PLAN, planned: PLAN.input, explanation, confirmed: true }
+  return { type: 'confirmed', finding } as const
+}
+
+describe('the searches', () => {
+  it('wait, search, and end with a verdict; one that an interruption left is not run', () => {
+    const { report, targets, send, session, changes } = live()
+    const verdicts = () => changes().map(([, { verdict }]) => verdict)
+    expect(verdicts()).toEqual(['waiting', 'waiting'])
+    session({ type: 'searching' })
+    expect([verdicts(), report.live(0).doing]).toEqual([['searching', 'waiting'], 'searching 1 of 2 properties'])
+    send({ type: 'ended', target: targets[0], status: STATUS.undecided })
+    send({ type: 'end', ...END, status: STATUS.undecided, statuses: [STATUS.undecided], interrupted: true })
+    expect(verdicts()).toEqual(['inconclusive', 'not run'])
+    expect(report.live(0)).toMatchObject({ isOver: true, doing: 'interrupted: 1 inconclusive, 1 not run' })
+    expect(report.stays).toBe(true)
+  })
+
+  it('leave nothing to read if none was run, and nobody to read after SIGTERM', () => {
+    const { report, send } = live()
+    const end = { type: 'end', ...END, status: STATUS.undecided } as const
+    send({ ...end, statuses: [] })
+    expect(report.stays).toBe(false)
+    send({ ...end, statuses: [STATUS.passed], interrupted: true, signal: 'SIGTERM' })
+    expect(report.stays).toBe(false)
+  })
+
+  it('show their progress: figures, the curve, and facts where there are any', () => {
+    const { targets, send, first } = live()
+    const curve = new DiscoveryCurve()
+    for (const executions of [1, 100, 300]) curve.add(executions, executions / 100)
+    const progress = { type: 'progress', target: targets[0], chosen: CHOSEN, progress: PROGRESS, curve } as const
+    send(progress)
+    expect(first()).toMatchObject({
+      share: 2000 / 30_000,
+      curve: [
+        [0, 0],
+        [1, 0.01],
+        [100, 1],
+        [300, 3],
+        [500, 12],
+      ],
+      counted: 'branches and task orders',
+      lines: [],
+    })
+    expect(first().figures!.map((figure) => figure.join(' '))).toEqual([
+      '500 executions',
+      '250 a second',
+      '28 s left',
+      '12 branches and task orders',
+      '321 last discovery',
+      '4 in the corpus',
+    ])
+    send({ ...progress, facts: { lines: ['499 passed'], doubts: ['no fault'] } })
+    send(progress)
+    expect(first()).toMatchObject({ lines: ['by portfolio, seed 1', '499 passed'], doubts: ['no fault'] })
+  })
+
+  it('tell what is inconclusive or flaky when it happens; the record of the search takes its place', () => {
+    const { targets, send, session, first } = live()
+    const report = (frames: { file: string; line: number; column: number; functionName: string }[]) => ({
+      ...{ reason: { kind: 'unnamed operation' } as const, stack: '', frames },
+    })
+    session({ type: 'inconclusive', execution: 3, report: report([]) })
+    session({
+      ...{ type: 'inconclusive', execution: 3 },
+      report: report([{ file: 'a.ts', line: 1, column: 1, functionName: '' }]),
+    })
+    session({ type: 'flaky', failure: { foundAt: 9, first: RESULT, second: RESULT } })
+    expect(first().doubts).toEqual([
+      'inconclusive, first in execution 3: uncontrolled: an operation of the real event loop (a.ts:1)',
+      'flaky: execution 9 failed (wrong), but its replay differed',
+    ])
+    const search = {} as Extract<CallEvent, { type: 'searched' }>['search']
+    const record = { ...RECORD, verdict: 'undecided', doubts: ['inconclusive'] } as const
+    send({ type: 'searched', target: targets[0], search, chosen: CHOSEN, record })
+    expect(first()).toMatchObject({
+      ...{ verdict: 'inconclusive', endedAt: '2026-01-02 03:04:05 UTC', doubts: ['inconclusive'] },
+    })
+  })
+
+  it('are sent if they changed after the revision that a page has', () => {
+    const { report, session, changes } = live()
+    const { revision } = report.live(0)
+    expect(changes(revision)).toEqual([])
+    session({ type: 'searching' })
+    expect(changes(revision).map(([place]) => place)).toEqual([0])
+  })
+
+  it('of earlier calls are those recorded before this one', () => {
+    const search = JSON.stringify({ ...RECORD, verdict: 'passed' })
+    const folder = join(root, '.norn', 'searches')
+    mkdirSync(folder, { recursive: true })
+    const recorded = (name: string) =>
+      writeFileSync(
+        join(folder, `${name}.json`),
+        `{"format":"norn searches","version":1,"property":"${name}","file":"a.fuzz.ts","searches":[${search}]}`,
+      )
+    recorded('before')
+    const { report } = live()
+    recorded('during')
+    expect(report.data().campaigns.map(({ property }) => property)).toEqual(['before'])
+  })
+})
+
+describe('the failures', () => {
+  it('are there as soon as they are saved, and have an execution once they are explained', () => {
+    const { report, targets, session } = live()
+    const { revision } = report.live(0)
+    session({ type: 'found', ...found(targets[0]) })
+    expect(report.data().failures).toMatchObject([{ headline: 'wrong', replay: 'found' }])
+    expect(report.data().failures[0]!.execution).toBeUndefined()
+    expect(report.live(0).data).toBeGreaterThan(revision)
+    session(confirmed(targets[0]))
+    expect(report.data().failures).toMatchObject([{ replay: 'exact', execution: { rows: [{ isFailure: true }] } }])
+  })
+
+  it('that could not be saved name no command', () => {
+    const { report, targets, session } = live()
+    session({ type: 'found', ...found(targets[0]), path: undefined })
+    const [failure] = report.data().failures
+    expect(failure!.commands).toEqual([])
+    expect(failure!.replayed).toContain('could not be written')
+  })
+
+  it('that were saved earlier are told by their replay', () => {
+    const { report, targets, session } = live()
+    const passed = { ...RESULT, verdict: 'passed', failure: undefined } as const
+    const results = [
+      { result: RESULT, exact: true },
+      { result: RESULT, exact: false },
+      { result: passed, exact: false },
+      { result: { ...passed, verdict: 'void' }, exact: false },
+    ] as const
+    const tried = results.map((each, place) => {
+      const { failure: _, ...file } = found(targets[0], RESULT, `${place}`)
+      return { ...file, ...each, explanation: undefined }
+    })
+    session({ type: 'tried', tried, problems: ['x.json: not a failure'] })
+    expect(report.data().failures.map(({ replay }) => replay)).toEqual(['exact', 'fails', 'passes', 'inconclusive'])
+    expect(report.live(0).changed[0]![1].doubts).toEqual(['x.json: not a failure'])
+  })
+
+  it('of clusters get a passing execution, without which they are shown meanwhile', async () => {
+    const cluster = { nodes: ['a'], log: [entry('-1@0 start a')], steps: [] }
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<FindPassing>>>()
+    const { report, targets, session } = live(() => promise)
+    session(confirmed(targets[0], { ...RESULT, cluster }))
+    expect(report.data().failures[0]!.noPassing).toBe('Norn is looking for a passing execution.')
+    const { data } = report.live(0)
+    resolve({ dropped: { step: 1, text: 'crash a' }, record: cluster, parting: 0 })
+    await promise
+    expect(report.data().failures).toMatchObject([{ passing: { change: ['without step 1: crash a'] } }])
+    expect(report.live(0).data).toBeGreaterThan(data)
+  })
+
+  it('are bounded: of more the page has the number', () => {
+    const { report, targets, session } = live()
+    for (const type of ['found', 'shrunk'] as const)
+      for (let each = 0; each < 203; each++) session({ type, ...found(targets[0], RESULT, `${each}`) })
+    const { failures, unreadable } = report.data()
+    expect([failures.length, unreadable]).toEqual([200, ['3 more failures: see norn report']])
+  })
+})
+
+it('a file that does not load is named', () => {
+  const { report, send } = live()
+  const error = new UsageError('cannot load b.fuzz.ts\n  SyntaxError: no')
+  send({ type: 'unloaded', unloaded: { file: 'b.fuzz.ts', error } })
+  expect(report.data().unreadable).toEqual(['b.fuzz.ts does not load: SyntaxError: no'])
+})
