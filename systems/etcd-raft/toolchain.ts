@@ -1,6 +1,7 @@
 /** Go and the source of the raft library, as Debian packages them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installPackages } from '../debian.ts'
 
 const PACKAGES = ['golang-go', 'golang-etcd-server-dev']
 
@@ -18,20 +19,7 @@ export function isInstalled(): boolean {
 /** Installs what is missing, which only root can do. */
 export function install(): void {
   if (isInstalled()) return
-  const commands = [
-    ['apt-get', 'update'],
-    ['apt-get', 'install', '--yes', '--no-install-recommends', ...PACKAGES],
-  ]
-  const shown = commands.map((command) => command.join(' ')).join(' && ')
-  console.error(`installing Go and the source of the raft library: ${shown}`)
-  if (process.getuid?.() !== 0) throw new Error(`this needs root. Run \`sudo sh -c '${shown}'\`, then try again`)
-  for (const [name, ...rest] of commands) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    // stdout is for what the script says.
-    const { status, error } = spawnSync(name!, rest, { stdio: ['ignore', 2, 2], env })
-    if (status !== 0)
-      throw new Error(`\`${[name, ...rest].join(' ')}\` failed: ${error?.message ?? `status ${status}`}`)
-  }
+  installPackages('Go and the source of the raft library', PACKAGES)
   if (!isInstalled()) throw new Error(`the packages are installed, but \`go\` or ${LIBRARY} is missing`)
 }
 
