@@ -26,6 +26,7 @@ export const ROOMS: readonly string[] = [
   'tla',
   'history',
   'maelstrom',
+  'fleet',
   'cli',
   'runners',
 ]

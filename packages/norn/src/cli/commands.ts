@@ -4,17 +4,15 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MEMORY_MB, MAX_MEMORY_MB, MIN_MEMORY_MB } from '../process/memory.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
-import { type Guide, parseGuide } from '../search/guide.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'
-import { MAX_WORKERS } from '../session/values.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { parseName } from '../tape/name.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
+import { addFleetCommands } from './fleet/commands.ts'
 import { proposeCommand } from './frames.ts'
 import { fuzzCommand } from './fuzz.ts'
 import { initCommand } from './init/init.ts'
-import { checked, collected, count, duration, seed } from './option-values.ts'
+import { checked, collected, count, duration, guide, seed, strategy, workers } from './option-values.ts'
 import { protocolCheckCommand } from './protocol.ts'
 import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
@@ -57,6 +55,10 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
         .argParser(port),
     )
     .action((files: string[], flags) => run(uiCommand(files, flags)))
+
+  addFleetCommands(program, run, (command) =>
+    command.addOption(aliasOption()).addOption(hangOption()).addOption(memoryOption()).addOption(addonOption()),
+  )
 
   program
     .command('init')
@@ -220,22 +222,11 @@ function addonOption(): Option {
     .argParser((name: string, before: string[]) => [...before, name])
 }
 
-function workers(text: string): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < 1 || value > MAX_WORKERS)
-    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_WORKERS}.`)
-  return value
-}
-
 function port(text: string): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value > MAX_PORT)
     throw new InvalidArgumentError(`expected a whole number from 0 to ${MAX_PORT}.`)
   return value
-}
-
-function guide(text: string): Guide {
-  return checked(() => parseGuide(text))
 }
 
 function memory(text: string): number {
@@ -244,13 +235,6 @@ function memory(text: string): number {
     throw new InvalidArgumentError(`expected a number of MB from ${MIN_MEMORY_MB} to ${MAX_MEMORY_MB}.`)
   }
   return value
-}
-
-function strategy(text: string): string {
-  return checked(() => {
-    strategyChooser(text)
-    return text
-  })
 }
 
 function executionName(text: string) {

@@ -286,11 +286,12 @@ class Child {
   /** The corpus on disk of a guided search, if it is to have one. */
   #corpusOf(property: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
     if (corpus === undefined || !isGuided(guideWithin(guide, this.#domainOf(property)))) return undefined
-    const { root, norn } = corpus
+    const { root, norn, polledEvery } = corpus
     const file = relative(root, this.#configuration.file)
     const remark = (text: string) => notify({ type: 'remark', text })
     const onIgnored = (path: string, why: string) => remark(`${relative(root, path)} is no entry of a corpus: ${why}`)
-    return new KeptCorpus(new CorpusStore({ root, file, property: property.name, version: norn, onIgnored }), remark)
+    const store = new CorpusStore({ root, file, property: property.name, version: norn, onIgnored })
+    return new KeptCorpus(store, remark, polledEvery)
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {

@@ -97,6 +97,8 @@ export interface CorpusObserver {
   removed(entry: CorpusEntry): void
   /** Records that other processes added since the last call. */
   poll?(): readonly Choices[]
+  /** Executions between two polls; a default if undefined. */
+  readonly polledEvery?: number
 }
 
 export interface ShrinkSummary {

@@ -114,7 +114,8 @@ export class GuidedPlanner implements CampaignPlanner {
   #next(): Plan {
     const { skip = 0, corpusObserver } = this.#options
     const { guides, warmUp } = this.#policy
-    if (guides && this.#planned % POLLED_EVERY === 0) this.#resumed.push(...(corpusObserver?.poll?.() ?? []))
+    if (guides && this.#planned % (corpusObserver?.polledEvery ?? POLLED_EVERY) === 0)
+      this.#resumed.push(...(corpusObserver?.poll?.() ?? []))
     const resumed = this.#planned > Math.max(1, skip) ? this.#resumed.shift() : undefined
     if (resumed !== undefined) {
       this.#origin = 'resumed'

@@ -98,6 +98,26 @@ export class CorpusStore {
     return name
   }
 
+  /** Stores the text of an entry from elsewhere, unless its name or size is of none; reading checks the rest. */
+  put(name: string, text: string): void {
+    if (!NAME.test(name) || Buffer.byteLength(text) > MAX_ENTRY_BYTES) return
+    writeAtomically(join(this.folder, name), text)
+  }
+
+  /** The names of the entries in the folder, sorted. */
+  names(): string[] {
+    return this.#names()
+  }
+
+  /** The text of an entry; undefined if it was removed meanwhile. */
+  text(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.folder, name), 'utf8')
+    } catch {
+      return undefined
+    }
+  }
+
   /** Whether this store has read or written an entry. */
   has(name: string): boolean {
     return this.#known.has(name)

@@ -13,6 +13,7 @@ import { type CorpusStore, nameOf } from './corpus-store.ts'
 import { systemReason } from './files.ts'
 
 export class KeptCorpus implements CorpusObserver {
+  readonly polledEvery?: number
   readonly #store: CorpusStore
   readonly #warn: (text: string) => void
   /** Entries that this process wrote. */
@@ -22,7 +23,8 @@ export class KeptCorpus implements CorpusObserver {
   #broken = false
 
   /** @param warn called once, if the folder fails */
-  constructor(store: CorpusStore, warn: (text: string) => void) {
+  constructor(store: CorpusStore, warn: (text: string) => void, polledEvery?: number) {
+    if (polledEvery !== undefined) this.polledEvery = polledEvery
     this.#store = store
     this.#warn = warn
   }

@@ -1,0 +1,139 @@
+/** The connections of one process to a fleet. */
+import type { Queue, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { UndecidedError } from '../session/errors.ts'
+import { Ledger } from './ledger.ts'
+import { type QueueAddress, shownAddress } from './queue-address.ts'
+import { type QueueModules, queueModules } from './queue-modules.ts'
+import { Steward } from './steward.ts'
+
+/** A command that waits longer has failed. */
+const COMMAND_MS = 10_000
+const MAX_RECONNECT_MS = 5000
+/** How long the number of workers is remembered. */
+const WORKERS_MS = 5000
+
+export interface FleetOptions {
+  readonly address: QueueAddress
+  readonly prefix: string
+  /** Called when the connection is lost, with the reason, and when it is there again. */
+  readonly changed?: (lost: string | undefined) => void
+}
+
+export class Fleet {
+  readonly ledger: Ledger
+  readonly #modules: QueueModules
+  readonly #options: FleetOptions
+  readonly #redis: Redis
+  readonly #queues = new Map<string, Queue>()
+  readonly #workers: Worker[] = []
+  #counted: { readonly at: number; readonly workers: number } | undefined
+  #isLost = false
+
+  private constructor(modules: QueueModules, options: FleetOptions) {
+    this.#modules = modules
+    this.#options = options
+    this.#redis = new modules.Redis({
+      ...options.address,
+      maxRetriesPerRequest: 1,
+      commandTimeout: COMMAND_MS,
+      lazyConnect: true,
+      retryStrategy: (times) => Math.min(times * 100, MAX_RECONNECT_MS),
+    })
+    this.#redis.on('error', (error: Error) => this.#lost(error))
+    this.#redis.on('ready', () => this.#back())
+    this.ledger = new Ledger(this.#redis, options.prefix)
+  }
+
+  /** @throws UsageError if BullMQ is not installed */
+  static async open(options: FleetOptions): Promise<Fleet> {
+    return new Fleet(await queueModules(), options)
+  }
+
+  /** @throws UndecidedError unless the queue answers */
+  async reach(): Promise<void> {
+    try {
+      await this.#redis.ping()
+    } catch (error) {
+      const shown = shownAddress(this.#options.address)
+      throw new UndecidedError(`cannot reach the queue at ${shown}: ${reasonOf(error)}`)
+    }
+  }
+
+  /** The queue of the shards for some code. @param code the hash of its identity */
+  queue(code: string): Queue {
+    let queue = this.#queues.get(code)
+    if (queue === undefined) {
+      const { Queue } = this.#modules.bullmq
+      queue = new Queue(queueName(code), { prefix: this.#options.prefix, connection: this.#connection() })
+      queue.on('error', () => {})
+      this.#queues.set(code, queue)
+    }
+    return queue
+  }
+
+  steward(code: string): Steward {
+    return new Steward(this.queue(code), this.ledger)
+  }
+
+  /** How many workers have the code. */
+  async workers(code: string): Promise<number> {
+    const now = performance.now()
+    if (this.#counted === undefined || now - this.#counted.at > WORKERS_MS)
+      this.#counted = { at: now, workers: await this.queue(code).getWorkersCount() }
+    return this.#counted.workers
+  }
+
+  /**
+   * Takes shards one after the other.
+   *
+   * @param leaseMs a worker that does not renew its shard for so long has lost it to another
+   * @param losses after so many losses of its worker a shard is given up
+   */
+  work(code: string, name: string, leaseMs: number, losses: number, run: (data: unknown) => Promise<void>): Worker {
+    const worker = new this.#modules.bullmq.Worker(queueName(code), (job) => run(job.data), {
+      prefix: this.#options.prefix,
+      connection: this.#connection(),
+      name,
+      lockDuration: leaseMs,
+      stalledInterval: leaseMs,
+      maxStalledCount: losses - 1,
+    })
+    worker.on('error', () => {})
+    this.#workers.push(worker)
+    return worker
+  }
+
+  async close(): Promise<void> {
+    const closing = [...this.#workers, ...this.#queues.values()].map((each) => each.close())
+    // A queue that cannot be reached is not waited for.
+    await Promise.race([Promise.allSettled(closing), new Promise((resolve) => setTimeout(resolve, 2000).unref())])
+    this.#redis.disconnect()
+  }
+
+  #connection() {
+    return { ...this.#options.address, maxRetriesPerRequest: null }
+  }
+
+  #lost(error: Error): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    this.#options.changed?.(reasonOf(error))
+  }
+
+  #back(): void {
+    if (!this.#isLost) return
+    this.#isLost = false
+    this.#options.changed?.(undefined)
+  }
+}
+
+function queueName(code: string): string {
+  return `shards-${code}`
+}
+
+/** Several addresses of a host fail together, without a message. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return message || code || 'no answer'
+}

@@ -1,0 +1,258 @@
+/**
+ * What a fleet knows, in Redis: its campaigns, their open shards and standings, failures, and the corpora of
+ * properties. BullMQ hands shards out; the ledger says which exist and which are done.
+ *
+ * All keys begin with the prefix, and those of a campaign with its id. What is read is checked by the caller.
+ */
+import type { Redis } from 'ioredis'
+import { shortHash } from '../contract/fingerprint.ts'
+import { type FleetCampaign, parseCampaign } from './campaign.ts'
+import { ADD_ENTRY, ANNOUNCE, KEEP_FAILURE, REMOVE_ENTRY, SETTLE, TAKE } from './ledger-scripts.ts'
+import { type PropertyName, parseShard, type Shard, shardId } from './shard.ts'
+import type { Prospect } from './spend.ts'
+import { addStandings, NOTHING_YET, parseStanding, prospectOf, type Standing, standingText } from './standing.ts'
+
+export type Phase = 'running' | 'draining'
+
+export interface FleetState {
+  readonly phase: Phase
+  readonly announcedMs: number
+  /** Searches that were announced. */
+  readonly searches: number
+  readonly prospects: readonly Prospect[]
+}
+
+/** A shard that was given up, and why. */
+export interface Quarantined {
+  readonly shard: Shard
+  readonly why: string
+}
+
+/** The size of a corpus in Redis: that of a folder (storage/corpus-store.ts). */
+const MAX_ENTRIES = 2048
+const MAX_CORPUS_BYTES = 64 * 1024 * 1024
+
+export class Ledger {
+  readonly #redis: Redis
+  readonly #prefix: string
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis
+    this.#prefix = `${prefix}:fleet`
+  }
+
+  /** Declares a campaign, unless it is known. */
+  async declare(campaign: FleetCampaign): Promise<void> {
+    await this.#redis.hsetnx(`${this.#prefix}:campaigns`, campaign.id, JSON.stringify(campaign))
+    await this.#redis.hsetnx(this.#key(campaign.id), 'phase', 'running' satisfies Phase)
+  }
+
+  /** All campaigns, the oldest first; those that cannot be read are left out. */
+  async campaigns(): Promise<readonly FleetCampaign[]> {
+    const texts = Object.values(await this.#redis.hgetall(`${this.#prefix}:campaigns`))
+    const campaigns = texts.flatMap((text) => readable(() => parseCampaign(JSON.parse(text))) ?? [])
+    return campaigns.sort((a, b) => (a.declaredAt < b.declaredAt ? -1 : 1))
+  }
+
+  async campaign(id: string): Promise<FleetCampaign | undefined> {
+    const text = await this.#redis.hget(`${this.#prefix}:campaigns`, id)
+    return text === null ? undefined : parseCampaign(JSON.parse(text))
+  }
+
+  /** Forgets a campaign with its standings and failures; the corpora stay. */
+  async forget(id: string): Promise<void> {
+    await this.#redis.hdel(`${this.#prefix}:campaigns`, id)
+    const parts = ['open', 'standings', 'failures', 'sizes', 'confirmed', 'quarantine']
+    await this.#redis.del(this.#key(id), ...parts.map((part) => this.#key(id, part)))
+  }
+
+  /** Undefined if the campaign is not known. */
+  async state({ id, properties }: FleetCampaign): Promise<FleetState | undefined> {
+    const fields = await this.#redis.hgetall(this.#key(id))
+    if (fields.phase === undefined) return undefined
+    const number = (name: string) => Number(fields[name] ?? 0)
+    return {
+      phase: fields.phase === 'draining' ? 'draining' : 'running',
+      announcedMs: number('announcedMs'),
+      searches: number('searches'),
+      prospects: properties.map((_, index) => ({
+        perSecond: fields[`perSecond:${index}`] ? number(`perSecond:${index}`) : undefined,
+        announcedMs: number(`announcedMs:${index}`),
+        isDone: fields[`done:${index}`] !== undefined,
+      })),
+    }
+  }
+
+  /** Whether the search of a property has ended for all. */
+  async isDone(id: string, index: number): Promise<boolean> {
+    return (await this.#redis.hexists(this.#key(id), `done:${index}`)) === 1
+  }
+
+  /** No new shards, or again such; the open ones are done. */
+  async setPhase(id: string, phase: Phase): Promise<void> {
+    await this.#redis.hset(this.#key(id), 'phase', phase)
+  }
+
+  /**
+   * Opens the next shard of a campaign, unless it has enough of them.
+   *
+   * @param index of the property, for a search
+   * @param atOnce open shards at most; 0 for no bound
+   */
+  async announce(
+    campaign: FleetCampaign,
+    given: Omit<Shard, 'number'>,
+    index: number,
+    atOnce: number,
+  ): Promise<Shard | undefined> {
+    const { id, budgetMs, shards } = campaign
+    const bounds = given.kind === 'search' ? [budgetMs, shards, atOnce] : [0, 0, 0]
+    const keys = [this.#key(id), this.#key(id, 'open')]
+    const args = [JSON.stringify(given), index, given.timeMs, ...bounds, id]
+    const number = Number(await this.#redis.eval(ANNOUNCE, keys.length, ...keys, ...args))
+    return number === 0 ? undefined : { ...given, number }
+  }
+
+  /** The shards that were announced and are not done. */
+  async open(id: string): Promise<readonly Shard[]> {
+    const texts = Object.values(await this.#redis.hgetall(this.#key(id, 'open')))
+    return texts.flatMap((text) => readable(() => parseShard(JSON.parse(text))) ?? [])
+  }
+
+  async openCount(id: string): Promise<number> {
+    return this.#redis.hlen(this.#key(id, 'open'))
+  }
+
+  /** The standing of each property, in the order of the campaign. */
+  async standings({ id, properties }: FleetCampaign): Promise<readonly Standing[]> {
+    const texts = await this.#redis.hgetall(this.#key(id, 'standings'))
+    return properties.map((_, index) => standingOf(texts[index]))
+  }
+
+  /**
+   * Adds the result of a search, once.
+   *
+   * @param isDone whether the property needs no more
+   * @returns whether it counts: not if the shard was done before
+   */
+  async take(shard: Shard, index: number, result: Standing, isDone: boolean): Promise<boolean> {
+    const { campaign } = shard
+    const keys = [this.#key(campaign), this.#key(campaign, 'open'), this.#key(campaign, 'standings')]
+    const spentMs = Math.round(result.timeMs)
+    for (;;) {
+      const [version, text] = await Promise.all([
+        this.#redis.hget(keys[0]!, `version:${index}`),
+        this.#redis.hget(keys[2]!, String(index)),
+      ])
+      const sum = addStandings(standingOf(text), result)
+      const args = [
+        index,
+        version ?? '0',
+        standingText(sum),
+        prospectOf(sum) ?? '',
+        isDone ? 1 : 0,
+        spentMs - shard.timeMs,
+      ]
+      const outcome = await this.#redis.eval(TAKE, keys.length, ...keys, shardId(shard), ...args)
+      if (outcome !== 'again') return outcome === 'taken'
+    }
+  }
+
+  /** Takes a confirmation, once. */
+  async confirm(shard: Shard, isConfirmed: boolean): Promise<void> {
+    await this.#settle(shard, 'confirmed', shard.failure!, isConfirmed ? '1' : '0')
+  }
+
+  /** Gives a shard up. @returns whether it was open */
+  async quarantine(shard: Shard, why: string): Promise<boolean> {
+    return this.#settle(shard, 'quarantine', shardId(shard), JSON.stringify({ shard, why } satisfies Quarantined))
+  }
+
+  async quarantined(id: string): Promise<readonly Quarantined[]> {
+    const texts = Object.values(await this.#redis.hgetall(this.#key(id, 'quarantine')))
+    return texts.flatMap((text) => {
+      const { shard, why } = JSON.parse(text)
+      return readable(() => ({ shard: parseShard(shard), why: String(why) })) ?? []
+    })
+  }
+
+  /**
+   * Keeps a failure unless a smaller one of the same name is kept.
+   *
+   * @param name of its file
+   * @returns whether none of that name was known
+   */
+  async keepFailure(campaign: string, name: string, text: string, size: number): Promise<boolean> {
+    const keys = [this.#key(campaign, 'failures'), this.#key(campaign, 'sizes')]
+    return (await this.#redis.eval(KEEP_FAILURE, keys.length, ...keys, name, text, size)) === 1
+  }
+
+  async failureNames(campaign: string): Promise<readonly string[]> {
+    return (await this.#redis.hkeys(this.#key(campaign, 'failures'))).sort()
+  }
+
+  async failure(campaign: string, name: string): Promise<string | undefined> {
+    return (await this.#redis.hget(this.#key(campaign, 'failures'), name)) ?? undefined
+  }
+
+  /** Whether each failure was confirmed by another worker; those that nobody has tried yet are missing. */
+  async confirmations(campaign: string): Promise<ReadonlyMap<string, boolean>> {
+    const texts = await this.#redis.hgetall(this.#key(campaign, 'confirmed'))
+    return new Map(Object.entries(texts).map(([name, text]) => [name, text === '1']))
+  }
+
+  /**
+   * The entries of a corpus that came after a position.
+   *
+   * @returns with the position to go on from
+   */
+  async entriesSince(
+    of: PropertyName,
+    position: number,
+  ): Promise<{ readonly entries: readonly (readonly [name: string, text: string])[]; readonly position: number }> {
+    const [entries, order] = this.#corpusKeys(of)
+    const found = await this.#redis.zrange(order!, `(${position}`, '+inf', 'BYSCORE', 'WITHSCORES')
+    const names = found.filter((_, at) => at % 2 === 0)
+    if (names.length === 0) return { entries: [], position }
+    const texts = await this.#redis.hmget(entries!, ...names)
+    const known = names.flatMap((name, at) => (texts[at] === null ? [] : [[name, texts[at]!] as const]))
+    return { entries: known, position: Number(found.at(-1)) }
+  }
+
+  async addEntry(of: PropertyName, name: string, text: string): Promise<void> {
+    const keys = this.#corpusKeys(of)
+    await this.#redis.eval(ADD_ENTRY, keys.length, ...keys, name, text, MAX_ENTRIES, MAX_CORPUS_BYTES)
+  }
+
+  async removeEntry(of: PropertyName, name: string): Promise<void> {
+    const keys = this.#corpusKeys(of)
+    await this.#redis.eval(REMOVE_ENTRY, keys.length, ...keys, name)
+  }
+
+  async #settle(shard: Shard, part: string, field: string, value: string): Promise<boolean> {
+    const keys = [this.#key(shard.campaign, 'open'), this.#key(shard.campaign, part)]
+    return (await this.#redis.eval(SETTLE, keys.length, ...keys, shardId(shard), field, value)) === 1
+  }
+
+  #key(campaign: string, part?: string): string {
+    return [this.#prefix, campaign, ...(part === undefined ? [] : [part])].join(':')
+  }
+
+  #corpusKeys({ file, property }: PropertyName): readonly string[] {
+    const corpus = `${this.#prefix}:corpus:${shortHash(`${file}|${property}`)}`
+    return [`${corpus}:entries`, `${corpus}:order`, corpus]
+  }
+}
+
+function standingOf(text: string | null | undefined): Standing {
+  return text ? parseStanding(text) : NOTHING_YET
+}
+
+/** Undefined where data of somebody else cannot be read. */
+function readable<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+/** Runs a shard with the session of the command line: what it searches, it saves, shrinks and confirms as ever. */
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describeReason } from '../contract/inconclusive.ts'
+import { parseGuide } from '../search/guide.ts'
+import { currentCommit } from '../session/commit.ts'
+import { loadConfiguration } from '../session/configuration.ts'
+import { UsageError } from '../session/errors.ts'
+import { exactPlan, savedInputPlan } from '../session/follow.ts'
+import { explainOrLose } from '../session/lost-execution.ts'
+import { chooseSearch } from '../session/project.ts'
+import { runSession } from '../session/session.ts'
+import type { Target } from '../session/targets.ts'
+import { version } from '../session/version.ts'
+import { readFailure } from '../storage/failure-file.ts'
+import { type FleetCampaign, seedOf } from './campaign.ts'
+import type { Shard } from './shard.ts'
+import type { Standing } from './standing.ts'
+
+/** A file of a failure. */
+export interface FoundFile {
+  readonly name: string
+  readonly text: string
+  /** Smaller is better: what was not shrunk is larger than all that was. */
+  readonly size: number
+}
+
+export interface Searched {
+  readonly standing: Standing
+  readonly isFailed: boolean
+  readonly failures: readonly FoundFile[]
+  /** Whether the search ran to its end, so that what it left of the corpus is what is needed. */
+  readonly isWhole: boolean
+}
+
+const NOT_SHRUNK = 1e9
+
+/** Executions between two looks at what other workers have found. */
+const POLLED_EVERY = 16
+
+/** @param corpus the folder below which the search keeps its corpus; undefined for none */
+export async function searchShard(
+  target: Target,
+  campaign: FleetCampaign,
+  shard: Shard,
+  corpus: string | undefined,
+  signal: AbortSignal,
+): Promise<Searched> {
+  const { root } = target.process.start
+  const configuration = loadConfiguration().options
+  const { strategy, guide } = campaign
+  const flags = {
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(guide === undefined ? {} : { guide: parseGuide(guide) }),
+  }
+  const chosen = chooseSearch(target.property.kind, flags, configuration)
+  const began = performance.now()
+  const { verdict, search } = await runSession(
+    target,
+    {
+      ...{ seed: seedOf(campaign, shard.number), strategy: chosen.strategy, guide: chosen.guide },
+      ...{ runs: shard.runs ?? Number.MAX_SAFE_INTEGER, timeMs: shard.timeMs, keepGoing: campaign.keepGoing },
+      ...{ shrink: true, saved: false, workers: 1, cover: configuration.cover ?? [] },
+      origin: { root, commit: () => currentCommit(root) },
+      ...(corpus === undefined ? {} : { corpus: { root: corpus, norn: version(), polledEvery: POLLED_EVERY } }),
+    },
+    () => {},
+    signal,
+  )
+  const { summary, findings, inconclusive, flaky } = search!
+  const reasons = [
+    ...inconclusive.map(({ report }) => `inconclusive: ${describeReason(report.reason)}`),
+    ...flaky.map(({ first }) => `flaky: ${first.failure!.message}`),
+    ...findings.flatMap(({ found, path }) =>
+      path === undefined ? [`a failure could not be saved: ${found.result.failure!.message}`] : [],
+    ),
+  ]
+  return {
+    standing: { summary, shards: 1, timeMs: performance.now() - began, reasons },
+    isFailed: verdict === 'failed',
+    failures: findings.flatMap(({ path }) => (path === undefined ? [] : [fileOf(join(root, path))])),
+    isWhole: !signal.aborted && summary.failed === 0,
+  }
+}
+
+function fileOf(path: string): FoundFile {
+  const text = readFileSync(path, 'utf8')
+  return { name: basename(path), text, size: text.length + (readFailure(path).shrunk ? 0 : NOT_SHRUNK) }
+}
+
+/** Whether a failure that another worker found fails here too, with the same trace. @param path its file here */
+export async function confirmShard(target: Target, path: string): Promise<boolean> {
+  const saved = readFailure(path)
+  const { process, property, file } = target
+  if (saved.file !== file || saved.property !== property.name)
+    throw new UsageError(`${path}: of ${saved.file}, '${saved.property}', not of ${file}, '${property.name}'`)
+  const plan = exactPlan(saved, savedInputPlan(path, saved, property))
+  const { result } = await explainOrLose(process.worker(), property, plan)
+  return result.verdict === 'failed' && result.traceHash === saved.traceHash
+}

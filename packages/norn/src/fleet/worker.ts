@@ -1,0 +1,225 @@
+/**
+ * A worker of a fleet: takes shards from the queue, runs them with the code of this checkout, and delivers the
+ * results to the ledger, or to the outbox while the queue cannot be reached.
+ *
+ * Invariant: what a search found is in `.norn/failures` before it is delivered, and a result is in the ledger
+ * or in the outbox before its shard leaves the queue.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { plural } from '../contract/text.ts'
+import type { WorkerOptions } from '../process/worker.ts'
+import { printableLine } from '../report/printable.ts'
+import { FileProcess } from '../session/file-process.ts'
+import { propertyFile } from '../session/named-modules.ts'
+import type { Target } from '../session/targets.ts'
+import { version } from '../session/version.ts'
+import { CorpusStore } from '../storage/corpus-store.ts'
+import { OWNER, removeLeftovers, writeAtomically } from '../storage/files.ts'
+import type { FleetCampaign } from './campaign.ts'
+import type { CodeIdentity } from './code-identity.ts'
+import { CorpusExchange } from './corpus-exchange.ts'
+import type { Ledger } from './ledger.ts'
+import { Outbox, type Outcome } from './outbox.ts'
+import { pause } from './pause.ts'
+import { confirmShard, searchShard } from './run-shard.ts'
+import { type PropertyName, parseShard, type Shard, shardId } from './shard.ts'
+import { NOTHING_YET } from './standing.ts'
+import type { Steward } from './steward.ts'
+
+const FLEET_FOLDER = join('.norn', 'fleet')
+/** Processes of so many files stay open. */
+const MAX_OPEN = 4
+/** Exchanges during a shard, and the real time between two of them, in milliseconds. */
+const ROUNDS = 30
+const MIN_ROUND_MS = 100
+const MAX_ROUND_MS = 1000
+/** A corpus is pruned by one search of so many. */
+const PRUNED_EVERY = 8
+
+export interface FleetWorkerOptions {
+  readonly root: string
+  /** Unique in the fleet. */
+  readonly name: string
+  /** Of this process, from 0. */
+  readonly slot: number
+  readonly code: CodeIdentity
+  readonly startOf: (file: string) => WorkerOptions
+  readonly ledger: Ledger
+  readonly steward: Steward
+  /** How many workers the fleet has. */
+  readonly workers: () => Promise<number>
+  readonly say: (line: string) => void
+}
+
+export class FleetWorker {
+  readonly #options: FleetWorkerOptions
+  readonly #outbox: Outbox
+  readonly #folder: string
+  readonly #processes = new Map<string, FileProcess>()
+  readonly #exchanges = new Map<string, CorpusExchange>()
+  readonly #campaigns = new Map<string, FleetCampaign>()
+
+  constructor(options: FleetWorkerOptions) {
+    this.#options = options
+    this.#outbox = new Outbox(options.root)
+    const folder = join(options.root, FLEET_FOLDER)
+    removeLeftovers(folder, 'worker-', '-')
+    this.#folder = join(folder, `worker-${OWNER}-${options.slot}`)
+    mkdirSync(this.#folder, { recursive: true })
+  }
+
+  /** Runs the shard of a job. @throws Error if it is not for this worker */
+  async run(data: unknown, signal: AbortSignal): Promise<void> {
+    const { ledger, code } = this.#options
+    const shard = parseShard(data)
+    const campaign = this.#campaigns.get(shard.campaign) ?? (await ledger.campaign(shard.campaign))
+    // It was forgotten, and its shards with it.
+    if (campaign === undefined) return
+    this.#campaigns.set(shard.campaign, campaign)
+    if (campaign.code !== code.hash)
+      throw new Error(`refused: made for ${campaign.codeText}, and this checkout is ${code.text}`)
+    const target = await this.#targetOf(shard)
+    await (shard.kind === 'search'
+      ? this.#search(campaign, shard, target, signal)
+      : this.#confirm(campaign, shard, target))
+  }
+
+  /** Delivers what waits in the outbox. */
+  async deliverLate(): Promise<void> {
+    for (const name of this.#outbox.names()) {
+      let outcome: Outcome
+      try {
+        outcome = this.#outbox.read(name)
+      } catch (error) {
+        this.#options.say(`! ${join(FLEET_FOLDER, 'outbox', name)} is left out: ${(error as Error).message}`)
+        this.#outbox.remove(name)
+        continue
+      }
+      await this.#deliver(outcome)
+      this.#outbox.remove(name)
+    }
+  }
+
+  close(): void {
+    for (const process of this.#processes.values()) process.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #search(campaign: FleetCampaign, shard: Shard, target: Target, signal: AbortSignal): Promise<void> {
+    const { say } = this.#options
+    const index = campaign.properties.findIndex(
+      ({ file, property }) => file === shard.file && property === shard.property,
+    )
+    const state = await this.#options.ledger.state(campaign)
+    if (state?.prospects[index]?.isDone) {
+      // It was announced before another shard ended the search.
+      await this.#deliver({ shard, index, standing: NOTHING_YET, isDone: true, failures: [] })
+      return
+    }
+    const exchange = campaign.isSharing ? this.#exchangeOf(shard) : undefined
+    // Without what others found the search is poorer, and as right.
+    await exchange?.pull().catch(ignored)
+    const corpus = campaign.isSharing ? this.#folder : undefined
+    say(`  ${shardId(shard)}: ${printableLine(shard.property)}`)
+    const done = new AbortController()
+    const ended = new AbortController()
+    const accompanied = this.#accompany(campaign, index, exchange, done, ended.signal)
+    const found = await searchShard(target, campaign, shard, corpus, AbortSignal.any([signal, done.signal])).finally(
+      () => ended.abort(),
+    )
+    await accompanied
+    const { standing, isFailed, failures, isWhole } = found
+    await exchange?.push(isWhole && shard.number % PRUNED_EVERY === 0).catch(ignored)
+    const outcome = { shard, index, standing, isDone: isFailed && !campaign.keepGoing, failures }
+    for (const { name } of failures) say(`✗ ${shard.property}: .norn/failures/${name}`)
+    try {
+      await this.#deliver(outcome)
+    } catch (error) {
+      this.#outbox.put(outcome)
+      say(`! the result of a shard is kept in ${join(FLEET_FOLDER, 'outbox')}: ${(error as Error).message}`)
+      return
+    }
+    await this.deliverLate().catch(ignored)
+    const workers = await this.#options.workers().catch(() => 1)
+    await this.#options.steward.announce(campaign, workers).catch(ignored)
+  }
+
+  /** While a search runs: exchanges what is new, and ends it if another worker has found what ends all. */
+  async #accompany(
+    { id, sliceMs }: FleetCampaign,
+    index: number,
+    exchange: CorpusExchange | undefined,
+    done: AbortController,
+    ended: AbortSignal,
+  ): Promise<void> {
+    const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, sliceMs / ROUNDS))
+    for (;;) {
+      await pause(roundMs, ended)
+      if (ended.aborted) return
+      try {
+        await exchange?.push(false)
+        await exchange?.pull()
+        if (await this.#options.ledger.isDone(id, index)) done.abort()
+      } catch {
+        // The queue cannot be reached: the search goes on alone.
+      }
+    }
+  }
+
+  async #confirm(campaign: FleetCampaign, shard: Shard, target: Target): Promise<void> {
+    const { ledger, say } = this.#options
+    const text = await ledger.failure(campaign.id, shard.failure!)
+    if (text === undefined) return
+    const path = join(this.#folder, shard.failure!)
+    writeAtomically(path, text)
+    const isConfirmed = await confirmShard(target, path)
+    say(`${isConfirmed ? '✓' : '?'} ${shard.failure}: ${isConfirmed ? 'confirmed' : 'does not fail here'}`)
+    await ledger.confirm(shard, isConfirmed)
+  }
+
+  async #deliver({ shard, index, standing, isDone, failures }: Outcome): Promise<void> {
+    const { ledger, steward, name: worker } = this.#options
+    const campaign = await ledger.campaign(shard.campaign)
+    if (campaign?.properties[index] === undefined) return
+    for (const { name, text, size } of failures) {
+      const isFirst = await ledger.keepFailure(shard.campaign, name, text, size)
+      if (isFirst) await steward.announceConfirmation(campaign, shard, name, worker)
+    }
+    const counts = await ledger.take(shard, index, standing, isDone)
+    const { executions } = standing.summary
+    if (!counts) this.#options.say(`! ${plural(executions, 'execution')} not counted: another worker had the shard`)
+  }
+
+  async #targetOf({ file, property: name }: Shard): Promise<Target> {
+    const { root, startOf } = this.#options
+    const path = propertyFile('a shard of the queue', { file }, root)
+    const known = this.#processes.get(path)
+    const process = known ?? new FileProcess(startOf(path))
+    this.#processes.delete(path)
+    this.#processes.set(path, process)
+    const [oldest] = this.#processes
+    if (this.#processes.size > MAX_OPEN) {
+      oldest![1].close()
+      this.#processes.delete(oldest![0])
+    }
+    const property = (await process.properties()).find((each) => each.name === name)
+    if (property === undefined) throw new Error(`refused: ${file} declares no property '${name}'`)
+    return { process, file, property }
+  }
+
+  #exchangeOf({ file, property }: PropertyName): CorpusExchange {
+    const key = JSON.stringify([file, property])
+    let exchange = this.#exchanges.get(key)
+    if (exchange === undefined) {
+      const path = relative(this.#folder, join(this.#options.root, file))
+      const store = new CorpusStore({ root: this.#folder, file: path, property, version: version() })
+      exchange = new CorpusExchange(this.#options.ledger, { file, property }, store)
+      this.#exchanges.set(key, exchange)
+    }
+    return exchange
+  }
+}
+
+/** The queue cannot be reached; what was asked for can wait. */
+function ignored(): void {}

@@ -1,0 +1,150 @@
+/** Fleets under what happens to machines and to Redis: no shard is lost, and none counts twice. */
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isSkipped, parsed, project, RACE, SLOW, TestFleet } from './fleets.ts'
+
+/** Four shards of thirty executions. */
+const FOUR = ['--shards', '4', '--slice-runs', '30', '--slice', '10m', '--seed', '1']
+const ALL = { phase: 'running', open: 0, quarantined: [], properties: [{ executions: 120, passed: 120, shards: 4 }] }
+
+describe.skipIf(isSkipped)('a fleet', () => {
+  it('finds a race, confirms it elsewhere, and shows it as norn replay does', async () => {
+    await using fleet = await TestFleet.start({ 'race.fuzz.ts': RACE })
+    fleet.work()
+    fleet.work()
+    const { status, stdout, stderr } = await fleet.here.norn(
+      'fleet',
+      'fuzz',
+      ...fleet.flags,
+      '--time',
+      '20s',
+      '--slice',
+      '2s',
+    )
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
+    expect(stdout).toContain('✗ no update is lost\n  replayed exactly')
+    expect(stdout).toMatch(/✗ no update is lost: \d+ executions? in .* s, 1 distinct failure\n$/)
+    expect(fleet.here.failures()).toHaveLength(1)
+    const [name] = fleet.here.failures()
+    expect((await fleet.status()).failures).toEqual([name!.replace(/^.*\//, '')])
+  })
+
+  it('counts each execution once, and leaves nothing behind', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    const workers = [fleet.work(), fleet.work(), fleet.work()]
+    const { status, stdout } = await fleet.here.norn('fleet', 'fuzz', ...fleet.flags, ...FOUR, '--json')
+    expect(status).toBe(0)
+    expect(parsed(stdout).at(-1)).toMatchObject({ type: 'summary', executions: 120, passed: 120, shards: 4 })
+    expect(await fleet.status()).toMatchObject(ALL)
+    for (const worker of workers) await worker.end('SIGTERM')
+    expect(readdirSync(join(fleet.here.root, '.norn', 'fleet'))).toEqual([])
+  })
+
+  it('gives the shard of a worker that is killed to another', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const first = fleet.work()
+    await first.says(': takes its time')
+    await first.end('SIGKILL')
+    fleet.work()
+    expect(await fleet.over()).toMatchObject(ALL)
+  })
+
+  it('gives the shard of a frozen worker to another, and does not count what that one brings later', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const frozen = fleet.work()
+    await frozen.says(': takes its time')
+    frozen.child.kill('SIGSTOP')
+    fleet.work()
+    expect(await fleet.over()).toMatchObject(ALL)
+    frozen.child.kill('SIGCONT')
+    await frozen.says('not counted: another worker had the shard')
+    expect(await fleet.status()).toMatchObject(ALL)
+  })
+
+  it('takes a worker whose clock is a day ahead as any other', async () => {
+    await using fleet = await TestFleet.start({
+      'slow.fuzz.ts': SLOW,
+      'clock.mjs': 'const { now } = Date; Date.now = () => now() + 86_400_000',
+    })
+    await fleet.declare(...FOUR)
+    fleet.work({ NODE_OPTIONS: `--import=${join(fleet.here.root, 'clock.mjs')}` })
+    fleet.work()
+    expect(await fleet.over()).toMatchObject(ALL)
+  })
+
+  it('goes on when the process that declared it is killed', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR.with(1, '40'))
+    fleet.work()
+    expect(await fleet.over()).toMatchObject({ properties: [{ executions: 1200, shards: 40 }] })
+  })
+
+  it('keeps results on disk while Redis is gone, and delivers them when it is back', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const worker = fleet.work()
+    await worker.says(': takes its time')
+    await fleet.redis.kill()
+    await worker.says('cannot reach the queue')
+    await worker.says('is kept in .norn/fleet/outbox')
+    expect(readdirSync(join(fleet.here.root, '.norn', 'fleet', 'outbox'))).toHaveLength(1)
+    await fleet.redis.start()
+    expect(await fleet.over()).toMatchObject(ALL)
+    expect(readdirSync(join(fleet.here.root, '.norn', 'fleet', 'outbox'))).toEqual([])
+  })
+
+  it('waits for a Redis that is full', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const worker = fleet.work()
+    await worker.says(': takes its time')
+    await fleet.redis.command('config', 'set', 'maxmemory', '1')
+    await worker.says('is kept in .norn/fleet/outbox')
+    await fleet.redis.command('config', 'set', 'maxmemory', '0')
+    expect(await fleet.over()).toMatchObject(ALL)
+  })
+
+  it('gives up a shard that three workers did not survive, and says so', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    const one = ['--shards', '1', '--slice', '10m', '--seed', '1']
+    await fleet.declare(...one)
+    for (let kill = 0; kill < 3; kill++) {
+      const worker = fleet.work()
+      await worker.says(': takes its time')
+      await worker.end('SIGKILL')
+    }
+    fleet.work()
+    expect(await fleet.over()).toMatchObject({ open: 0, quarantined: [{ shard: { number: 1 } }] })
+    const { status, stdout } = await fleet.here.norn('fleet', 'fuzz', ...fleet.flags, ...one)
+    expect(stdout).toMatch(/✗ shard \w+-1 of takes its time was given up after three tries: job stalled/)
+    expect(status).toBe(1)
+  })
+
+  it('leaves shards of other code to others, and says so', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const other = project({ 'slow.fuzz.ts': `${SLOW}\n// changed` })
+    const worker = fleet.work({}, other.root)
+    await worker.says('not for this checkout')
+    expect(await fleet.status()).toMatchObject({ open: 4, workers: 0 })
+  })
+
+  it('refuses what is no shard, and goes on', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    writeFileSync(join(fleet.here.root, '..', 'outside.fuzz.ts'), 'throw new Error()')
+    await fleet.declare(...FOUR)
+    const { campaign } = await fleet.status()
+    const given = { kind: 'search', campaign, number: 9, property: 'takes its time', timeMs: 1 }
+    await fleet.enqueue({ ...given, file: '../outside.fuzz.ts' })
+    await fleet.enqueue({ ...given, file: 'none.fuzz.ts' })
+    await fleet.enqueue('a'.repeat(100_000))
+    const worker = fleet.work()
+    await worker.says('"file" is not a path inside the project')
+    await worker.says('its file of properties does not exist: none.fuzz.ts')
+    await worker.says('not an object')
+    expect(await fleet.over()).toMatchObject(ALL)
+  })
+})
