@@ -22,6 +22,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   history: () => import('./history/main.ts'),
   robustness: () => import('./robustness/main.ts'),
   reach: () => import('./reach/main.ts'),
+  fleet: () => import('./fleet/main.ts'),
   compare: () => import('./compare.ts'),
 }
 

@@ -12,9 +12,15 @@ export interface Declaration<Inputs> {
   readonly body: (inputs: Inputs, pool: Pool) => unknown
 }
 
+/** Turns of a loop in each execution, for the fleet suite: as much work as a slow program. */
+const WORK = Number(process.env.NORN_BENCH_WORK ?? 0)
+
 /** @param name the subject's short name, a colon, and the law */
 export function subject<Inputs>(name: string, { inputs, example, body }: Declaration<Inputs>): void {
-  const run = (values: Inputs, pool: Pool = threadPool) => body(values, pool)
+  const run = (values: Inputs, pool: Pool = threadPool) => {
+    for (let turn = 0; turn < WORK; turn++);
+    return body(values, pool)
+  }
   fuzz(name, inputs, run)
   fuzz(withOneInput(name), {}, () => run(example))
 }

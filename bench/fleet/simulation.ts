@@ -1,0 +1,116 @@
+/**
+ * Simulated workers on a real Redis: each takes shards as a real one does, waits instead of searching, and
+ * delivers a result of the size of a real one. They ask for work without a pause, so the figures are those of
+ * a queue at its limit; what a fleet with shards of 30 s needs of it is computed from them.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { Ledger } from '../../packages/norn/src/fleet/ledger.ts'
+import { parseShard } from '../../packages/norn/src/fleet/shard.ts'
+import { NOTHING_YET, type Standing } from '../../packages/norn/src/fleet/standing.ts'
+import { Steward } from '../../packages/norn/src/fleet/steward.ts'
+import { chance } from '../../packages/norn/src/tape/chance.ts'
+import { RedisServer } from '../../systems/redis/server.ts'
+import { printer } from '../output.ts'
+import { median } from '../statistics/summary.ts'
+import type { CommonOptions } from '../suite.ts'
+
+const PROPERTIES = 20
+const FULL = { workers: 1000, shards: 10_000 }
+const SMOKE = { workers: 50, shards: 200 }
+/** Species of a real result, as the ledger keeps them. */
+const SPECIES = 4096
+/** Clients of Redis: real workers have one each. */
+const CONNECTIONS = 20
+/** The shard of a real fleet, in milliseconds. */
+const SLICE_MS = 30_000
+
+interface Options extends CommonOptions {
+  readonly workers: number | undefined
+}
+
+export async function run({ smoke, json, workers: asked }: Options): Promise<void> {
+  const { Queue, Worker } = await import('bullmq')
+  const { workers, shards } = { ...(smoke ? SMOKE : FULL), ...(asked === undefined ? {} : { workers: asked }) }
+  await using server = await RedisServer.start()
+  const connection = { host: '127.0.0.1', port: server.port, maxRetriesPerRequest: null }
+  const clients = Array.from({ length: CONNECTIONS }, () => new Redis(connection))
+  const queue = new Queue('shards-simulated', { prefix: 'norn', connection: clients[0]! })
+  const ledgers = clients.map((client) => new Ledger(client, 'norn'))
+  const stewards = ledgers.map((ledger) => new Steward(queue, ledger))
+  const campaign = {
+    id: 'simulated',
+    code: 'simulated',
+    codeText: 'simulated',
+    properties: Array.from({ length: PROPERTIES }, (_, at) => ({ file: `${at}.fuzz.ts`, property: `p${at}` })),
+    ...{ seed: 1, keepGoing: true, isSharing: true, sliceMs: 1, budgetMs: 0, shards, declaredAt: '' },
+  }
+  await ledgers[0]!.declare(campaign)
+  await stewards[0]!.announce(campaign, workers)
+  const merges: number[] = []
+  const waits: number[] = []
+  let taken = 0
+  const began = performance.now()
+  const running = Array.from({ length: workers }, (_, slot) => {
+    const ledger = ledgers[slot % CONNECTIONS]!
+    const steward = stewards[slot % CONNECTIONS]!
+    let free = performance.now()
+    const worker = new Worker(
+      'shards-simulated',
+      async ({ data }) => {
+        waits.push(performance.now() - free)
+        const shard = parseShard(data)
+        const index = campaign.properties.findIndex(({ file }) => file === shard.file)
+        const start = performance.now()
+        if (await ledger.take(shard, index, resultOf(shard.number), false)) taken++
+        merges.push(performance.now() - start)
+        await steward.announce(campaign, workers)
+        free = performance.now()
+      },
+      { prefix: 'norn', connection: clients[slot % CONNECTIONS]!, lockDuration: 120_000, skipStalledCheck: true },
+    )
+    worker.on('failed', (_, error) => {
+      throw error
+    })
+    return worker
+  })
+  while ((await ledgers[0]!.openCount(campaign.id)) > 0) await delay(100)
+  const seconds = (performance.now() - began) / 1000
+  const memory = /used_memory_peak:(\d+)/.exec(await server.command('info', 'memory'))![1]!
+  const perSecond = taken / seconds
+  const standings = await ledgers[0]!.standings(campaign)
+  const counted = standings.reduce((sum, standing) => sum + standing.shards, 0)
+  // With shards of 30 s, so many are asked for in a second; at the limit each would wait its turn.
+  const needed = workers / (SLICE_MS / 1000)
+  const row = {
+    ...{ suite: 'fleet', part: 'simulation', workers, shards: taken, lost: shards - counted, doubled: counted - taken },
+    shardsPerSecond: Math.round(perSecond),
+    neededPerSecond: Math.round(needed),
+    medianMergeMs: Math.round(median(merges) * 10) / 10,
+    medianWaitMs: Math.round(median(waits) * 10) / 10,
+    redisMb: Math.round(Number(memory) / 1024 / 1024),
+    /** Workers that Redis can serve at shards of 30 s. */
+    mostWorkers: Math.floor((perSecond * SLICE_MS) / 1000),
+  }
+  const text = `${workers} workers: ${row.shardsPerSecond} shards/s (shards of 30 s need ${row.neededPerSecond}), a merge takes ${row.medianMergeMs} ms, Redis holds ${row.redisMb} MB; ${row.lost} lost, ${row.doubled} doubled`
+  printer(json)(row, text)
+  await Promise.all(running.map((worker) => worker.close(true)))
+  await queue.close()
+  for (const client of clients) client.disconnect()
+  if (row.lost !== 0 || row.doubled !== 0) process.exitCode = 1
+}
+
+/** A result with as many species as the ledger keeps. */
+function resultOf(number: number): Standing {
+  const random = chance(number)
+  const kept = Uint32Array.from({ length: SPECIES }, () => random.integer(0, 2 ** 20))
+  const { summary } = NOTHING_YET
+  const species = { samples: 1000, halvings: 0, kept, seenIn: new Uint8Array(SPECIES).fill(1) }
+  const counts = { executions: 1000, passed: 1000 }
+  return {
+    ...NOTHING_YET,
+    shards: 1,
+    timeMs: 1,
+    summary: { ...summary, ...counts, stop: { ...summary.stop, species } },
+  }
+}
