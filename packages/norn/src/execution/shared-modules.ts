@@ -2,9 +2,11 @@
  * The modules that code under test shares with norn. All others are instantiated afresh in each
  * execution.
  */
-import { testFrameworks } from '../frameworks/frameworks.ts'
+import { projectFastCheck } from '../frameworks/fast-check.ts'
+import { checkFramework, testFrameworks } from '../frameworks/frameworks.ts'
 import { LazyModules } from '../frameworks/lazy-modules.ts'
 import type { FrameworkHost } from '../frameworks/vitest.ts'
+import type { SharedModules } from '../loader/resolve.ts'
 import { fastCheckModule } from '../property/fast-check/module.ts'
 import * as norn from '../property/fuzz.ts'
 
@@ -40,5 +42,10 @@ export function sharedModules(
   // In a test runner these turn a property into a test; here they declare it, as `norn` does.
   const forTests = { ...ours, ...declarers }
   modules.set('norn/vitest', forTests).set('norn/node-test', forTests)
-  return modules as ReadonlyMap<string, object>
+  // A module gets the fast-check that its project has; norn's own, where it has none.
+  modules.importedBy = (specifier, importer) => {
+    if (host !== undefined) checkFramework(specifier, importer, host)
+    return projectFastCheck(specifier, importer)
+  }
+  return modules as SharedModules
 }

@@ -22,6 +22,7 @@ import { LeakCollection } from '../execution/leak-collection.ts'
 import { sharedModules } from '../execution/shared-modules.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
+import type { SharedModules } from '../loader/resolve.ts'
 import type { Property } from '../property/property.ts'
 import { campaign, type ExecutionCounts } from '../search/campaign.ts'
 import type { CampaignPlanner, Domain } from '../search/domain.ts'
@@ -114,7 +115,7 @@ class Child {
   readonly #configuration: ChildConfiguration
   readonly #extensions: Extensions
   readonly #world: World
-  readonly #shared: ReadonlyMap<string, object>
+  readonly #shared: SharedModules
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
   #planner: Pick<CampaignPlanner, 'state' | 'summary'> | undefined
