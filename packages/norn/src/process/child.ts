@@ -130,7 +130,8 @@ class Child {
     this.#configuration = configuration
     this.#extensions = extensions
     const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
-    const host = { file: configuration.file, refuse }
+    const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
+    const host = { file: configuration.file, refuse, outside }
     this.#shared = sharedModules(host, extensions)
     this.#world = World.install({
       root: configuration.root,
