@@ -125,7 +125,16 @@ it('mocks', () => {
   fc.assert(fc.property(fc.nat(), (n) => { spy(n); expect(spy).toHaveBeenCalledTimes(1) }))
 })
 it.fails('is expected to fail', () => { fc.assert(fc.property(fc.nat(), () => false)) })
-it('fakes timers', () => { vi.useFakeTimers(); fc.assert(fc.property(fc.nat(), () => true)) })
+it('mocks a module', () => { vi.mock('node:fs'); fc.assert(fc.property(fc.nat(), () => true)) })
+it('fakes timers', () => {
+  vi.useFakeTimers()
+  fc.assert(fc.property(fc.nat(1000), (ms) => {
+    let fired = false
+    setTimeout(() => { fired = true }, ms)
+    vi.advanceTimersByTime(ms)
+    expect(fired).toBe(true)
+  }))
+})
 `,
     'calls.test.ts': `
 import assert from 'node:assert'
@@ -195,7 +204,9 @@ test('waits for its plan, and for the parts that it declares', (t) => {
       'takes an object',
       'draws with g',
       'mocks',
+      'fakes timers',
     ])
+    expect(of(frameworks, 'warning').filter(({ property }) => property === 'fakes timers')).toEqual([])
   })
 
   it('fails by an example, shown by the names of the parameters', () => {
@@ -205,7 +216,7 @@ test('waits for its plan, and for the parts that it declares', (t) => {
   })
 
   it('does not let pass what needs the runner, nor run what is to fail', () => {
-    expect(of(frameworks, 'void')).toMatchObject([{ property: 'fakes timers', what: 'vi.useFakeTimers of vitest' }])
+    expect(of(frameworks, 'void')).toMatchObject([{ property: 'mocks a module', what: 'vi.mock of vitest' }])
     expect(of(frameworks, 'not run')).toMatchObject([{ property: 'is expected to fail', why: 'expected to fail' }])
   })
 
@@ -350,6 +361,65 @@ test('two copies', () => {
     const { status, stdout, stderr } = await call(file)
     const [line] = `${stdout}${stderr}`.split('\n').filter((each) => each.includes(what))
     expect(line).toContain(advice)
+    expect(status).toBe(2)
+  })
+})
+
+describe('tests in a browser-like environment', () => {
+  const HAPPY_DOM = `
+export class Window {
+  static open = 0
+  document = { body: { children: [] } }
+  constructor() { Window.open++ }
+  get happyDOM() { return { close: async () => { Window.open-- } } }
+  addEventListener() { return this }
+  Event = class {}
+}`
+  const here = installed({
+    'package.json': '{ "type": "module" }',
+    'dom/node_modules/happy-dom/package.json': '{ "name": "happy-dom", "type": "module", "exports": "./index.js" }',
+    'dom/node_modules/happy-dom/index.js': HAPPY_DOM,
+    'dom/some.test.ts': `
+/** ${'@vitest'}-environment happy-dom */
+import { Window } from 'happy-dom'
+import { expect, it } from 'vitest'
+import fc from 'fast-check'
+const atLoad = document
+it('has a document of its own', () => {
+  fc.assert(fc.property(fc.nat(), (n) => {
+    expect([document, window.document, window === globalThis]).toEqual([atLoad, atLoad, true])
+    expect(document.defaultView).toBe(globalThis)
+    expect(addEventListener()).not.toBe(globalThis)
+    expect(new Event('x')).not.toBeInstanceOf(Array)
+    document.body.children.push(n)
+    window.left = n
+    expect(document.body.children).toEqual([n])
+  }))
+})
+it('fails by what it finds', () => {
+  fc.assert(fc.property(fc.nat(), (n) => { expect(document.body.children.length + n).toBeLessThan(7) }))
+})
+`,
+    'missing.test.ts': `/** ${'@jest'}-environment jsdom */
+import { it } from 'node:test'
+it('is not run', () => {})
+`,
+  })
+  const call = (file: string) => here.call('fuzz', file, '--runs', '30', '--seed', '1', '--json')
+
+  it('get a window for each execution', async () => {
+    const lines = parsed((await call('dom/some.test.ts')).stdout)
+    expect(of(lines, 'failure')).toMatchObject([
+      { property: 'fails by what it finds', input: 'n = 7', confirmed: true },
+    ])
+    expect(of(lines, 'summary')).toMatchObject([{ passed: 30 }, { distinctFailures: 1 }])
+  })
+
+  it('say what to install', async () => {
+    const { status, stderr } = await call('missing.test.ts')
+    expect(stderr).toContain(
+      'jsdom is not installed, but the tests ask for it as their environment: npm install -D jsdom',
+    )
     expect(status).toBe(2)
   })
 })
