@@ -6,7 +6,6 @@
  * result: Node initialises parts of itself lazily, and traces must not depend on that.
  */
 import { types } from 'node:util'
-import fc from 'fast-check'
 import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Executor, InjectedFault, LeakReport, RepeatedResult } from '../contract/execution.ts'
 import type { Observation } from '../contract/observation.ts'
@@ -14,6 +13,7 @@ import { DEFAULT_PLAN, type Observing, type Plan } from '../contract/plan.ts'
 import { SkippedItself } from '../frameworks/test-functions.ts'
 import type { Loader } from '../loader/loader.ts'
 import { type Simulated, setCurrentExecution } from '../property/current.ts'
+import { isPreconditionFailure } from '../property/fast-check/copies.ts'
 import { takeFilterCount } from '../property/input/filters.ts'
 import { describeInput, type PreparedInput, prepareInput } from '../property/input/input.ts'
 import { saveInput } from '../property/input/saved-input.ts'
@@ -383,7 +383,7 @@ function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean 
   const { error } = ending.failure
   // Reads no property of the value: a proxy may throw from every trap.
   if (typeof error !== 'object' || error === null || types.isProxy(error)) return false
-  return error instanceof SkippedItself || error instanceof fc.PreconditionFailure
+  return error instanceof SkippedItself || isPreconditionFailure(error)
 }
 
 function boundsOf(options: PropertyOptions): Bounds {

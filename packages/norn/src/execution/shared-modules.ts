@@ -2,9 +2,12 @@
  * The modules that code under test shares with norn. All others are instantiated afresh in each
  * execution.
  */
-import { testFrameworks } from '../frameworks/frameworks.ts'
+import { installEnvironment } from '../frameworks/environment.ts'
+import { projectFastCheck } from '../frameworks/fast-check.ts'
+import { checkFramework, testFrameworks } from '../frameworks/frameworks.ts'
 import { LazyModules } from '../frameworks/lazy-modules.ts'
 import type { FrameworkHost } from '../frameworks/vitest.ts'
+import type { SharedModules } from '../loader/resolve.ts'
 import { fastCheckModule } from '../property/fast-check/module.ts'
 import * as norn from '../property/fuzz.ts'
 
@@ -19,6 +22,16 @@ export interface Shared {
 }
 
 const NOTHING_ELSE: Shared = { modules: new Map(), lazyModules: new Map(), declarers: {} }
+
+/** Installs the environment of the tests; an error is thrown by the file's first import. */
+function environmentProblem(host: FrameworkHost): unknown {
+  try {
+    installEnvironment(host)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
 
 /**
  * Must be called before the world is installed: changes that a test framework makes to the process
@@ -40,5 +53,12 @@ export function sharedModules(
   // In a test runner these turn a property into a test; here they declare it, as `norn` does.
   const forTests = { ...ours, ...declarers }
   modules.set('norn/vitest', forTests).set('norn/node-test', forTests)
-  return modules as ReadonlyMap<string, object>
+  // A module gets the fast-check that its project has; norn's own, where it has none.
+  const problem = host === undefined ? undefined : environmentProblem(host)
+  modules.importedBy = (specifier, importer) => {
+    if (problem !== undefined && importer === host?.file) throw problem
+    if (host !== undefined) checkFramework(specifier, importer, host)
+    return projectFastCheck(specifier, importer)
+  }
+  return modules as SharedModules
 }

@@ -21,12 +21,32 @@ const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
   'node:test': nodeTestModule,
   '@jest/globals': jestModule,
   mocha: mochaModule,
-  '@fast-check/vitest': (host) => withProp(vitestModule(host)),
-  '@fast-check/jest': (host) => withProp(jestModule(host)),
+  '@fast-check/vitest': (host) => withProp('@fast-check/vitest', vitestModule(host), host.file),
+  '@fast-check/jest': (host) => withProp('@fast-check/jest', jestModule(host), host.file),
+  'jest-fast-check': (host) => withProp('jest-fast-check', jestModule(host), host.file),
 }
 
-const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest))['"]/g
+const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest)|jest-fast-check)['"]/g
 const GLOBAL_USED = /^\s*(?:await\s+)?(?:x|f)?(?:describe|context|suite|it|test|specify)(?:\.\w+)*\s*[(`]/m
+
+/** Packages whose tests need a runner that norn does not replace. */
+const UNSUPPORTED =
+  /^(?:ava|ava-fast-check|@fast-check\/(?:ava|worker|jest\/worker)|tape|tap|uvu|qunit|zora|japa|jasmine|bun:test)$/
+
+/**
+ * Checks an import of a file of tests; a file that also imports norn may use such a package as it
+ * likes.
+ *
+ * @throws Error that says what to do, for tests of a framework that is not supported
+ */
+export function checkFramework(specifier: string, importer: string, { file }: FrameworkHost): void {
+  if (importer !== file || !UNSUPPORTED.test(specifier) || IMPORTS_NORN.test(textOf(file))) return
+  throw new Error(
+    `tests of ${specifier} are not supported: write them for vitest, jest, mocha or node:test, or declare their properties with fuzz.property(name, property) from 'norn'`,
+  )
+}
+
+const IMPORTS_NORN = /['"]norn(?:\/[\w-]+)?['"]/
 
 /**
  * Must be called before the world is installed. Defines the globals that the file uses.

@@ -7,6 +7,7 @@
  */
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
+import { timeFunctions } from './fake-timers.ts'
 import { type Exports, installedThrough, jestAssertions, missingExpect, vitestAssertions } from './installed.ts'
 import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
 import { type FrameworkHost, vitestFlavour, vitestModule } from './vitest.ts'
@@ -124,8 +125,12 @@ function jestObject({ file, refuse }: FrameworkHost): object {
   for (const name of [...refused, 'resetModules', 'isolateModules', 'isolateModulesAsync']) {
     object[name] = () => refuse(`jest.${name}`)
   }
-  object.useFakeTimers = () => refuse('jest.useFakeTimers')
-  object.useRealTimers = () => object
+  for (const [name, act] of Object.entries(timeFunctions('jest', [], refuse))) {
+    object[name] = (...args: never[]) => {
+      const result = act(...args)
+      return result === undefined ? object : result
+    }
+  }
   object.mocked = (value: unknown) => value
   object.autoMockOff = object.disableAutomock = ignored
   return object

@@ -1,5 +1,8 @@
+import type { SharedModules } from '../loader/resolve.ts'
+
 /** Modules by specifier. A module added by `add` is made at its first `get`. */
-export class LazyModules extends Map<string, object> {
+export class LazyModules extends Map<string, object> implements SharedModules {
+  importedBy: NonNullable<SharedModules['importedBy']> = () => undefined
   readonly #makers = new Map<string, () => object>()
 
   add(specifier: string, make: () => object): void {

@@ -7,46 +7,70 @@
  *
  * Each link of a chain has `prop` (`test.only.prop`). Inputs in an object are named by its keys.
  */
-import fc from 'fast-check'
+import type fc from 'fast-check'
 import type { AssertParameters, RunnableProperty } from '../property/fast-check/assertion.ts'
 import { falseError, withNames } from '../property/fast-check/assertion.ts'
-import { assert, fastCheckModule } from '../property/fast-check/module.ts'
-import type { Exports } from './installed.ts'
+import { type FastCheckModule, fastCheckModule } from '../property/fast-check/module.ts'
+import { projectFastCheck } from './fast-check.ts'
+import { type Exports, placeOf } from './installed.ts'
 import type { Declaring } from './test-functions.ts'
 
 type Arbitraries = readonly fc.Arbitrary<unknown>[] | Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-/** The exports of the package, given those of its framework. */
-export function withProp(framework: Exports): Exports {
-  const test = withPropOn(framework.test as Declaring)
-  return { fc: fastCheckModule(), test, it: test }
+/**
+ * The exports of a package, given those of its framework. Its `fc` is the fast-check that it depends
+ * on.
+ *
+ * @param specifier of the package
+ * @param from absolute path of the file of tests
+ */
+export function withProp(specifier: string, framework: Exports, from: string): Exports {
+  const place = placeOf(specifier, from) ?? from
+  const fc =
+    (projectFastCheck('fast-check', place) ?? projectFastCheck('fast-check', from))?.exports ?? fastCheckModule()
+  const test = withPropOn(framework.test as Declaring, fc)
+  const testProp = testPropOn(framework.test as Declaring, fc)
+  return { fc, test, it: test, testProp, itProp: testProp }
 }
 
-function withPropOn(declaring: Declaring): Declaring {
+/** The older form: `testProp('title', [fc.nat()], (n) => { ... }, parameters)`. */
+function testPropOn(declaring: Declaring, fc: FastCheckModule): Declaring {
+  return new Proxy(declaring, {
+    apply: (target, _, [title, inputs, predicate, parameters]) =>
+      declarer(fc, target, inputs as Arbitraries, parameters as Parameters_)(title as string, predicate as Predicate),
+    get: (target, name) => testPropOn(Reflect.get(target, name) as Declaring, fc),
+  })
+}
+
+function withPropOn(declaring: Declaring, fc: FastCheckModule): Declaring {
   return new Proxy(declaring, {
     get(target, name) {
       if (name === 'prop')
-        return (inputs: Arbitraries, parameters?: Parameters_) => declarer(target, inputs, parameters)
+        return (inputs: Arbitraries, parameters?: Parameters_) => declarer(fc, target, inputs, parameters)
       const link: unknown = Reflect.get(target, name)
       const chains =
         typeof link === 'function' && !['each', 'for', 'skipIf', 'runIf', 'extend'].includes(name as string)
-      return chains ? withPropOn(link as Declaring) : link
+      return chains ? withPropOn(link as Declaring, fc) : link
     },
   })
 }
 
-type Parameters_ = AssertParameters & Parameters<typeof assert>[1]
+type Predicate = (...values: unknown[]) => unknown
+type Parameters_ = AssertParameters & NonNullable<Parameters<FastCheckModule['assert']>[1]>
 
-function declarer(test: Declaring, inputs: Arbitraries, parameters: Parameters_ = {}) {
-  return (title: string, predicate: (...values: unknown[]) => unknown) => {
+function declarer(fc: FastCheckModule, test: Declaring, inputs: Arbitraries, parameters: Parameters_ = {}) {
+  return (title: string, predicate: Predicate) => {
     const returnedFalse = falseError()
-    test(title, () => assert(propertyOf(inputs, predicate, returnedFalse), parametersFor(inputs, parameters)))
+    test(title, () =>
+      fc.assert(propertyOf(fc, inputs, predicate, returnedFalse) as never, parametersFor(inputs, parameters) as never),
+    )
   }
 }
 
 function propertyOf(
+  fc: FastCheckModule,
   inputs: Arbitraries,
-  predicate: (...values: unknown[]) => unknown,
+  predicate: Predicate,
   returnedFalse: Error,
 ): RunnableProperty {
   const isList = Array.isArray(inputs)
@@ -55,19 +79,11 @@ function propertyOf(
   const call = isList
     ? predicate
     : (...values: unknown[]) => predicate(Object.fromEntries(names!.map((name, index) => [name, values[index]])))
-  const property = fc.asyncProperty(fc.tuple(...arbitraries), async (values) => (await call(...values)) as boolean)
-  return withNames(
-    {
-      isAsync: () => true,
-      generate: (random) => fc.tuple(...arbitraries).generate(random, undefined),
-      run: (values) => property.run([values as unknown[]]),
-      runBeforeEach: () => property.runBeforeEach(),
-      runAfterEach: () => property.runAfterEach(),
-    },
-    arbitraries,
-    names ?? predicate,
-    returnedFalse,
+  const property = fc.asyncProperty(
+    ...(arbitraries as [fc.Arbitrary<unknown>]),
+    async (...values: unknown[]) => (await call(...values)) as boolean,
   )
+  return withNames(property, names ?? predicate, returnedFalse)
 }
 
 /** Turns examples given as objects into tuples. */

@@ -144,11 +144,14 @@ function declareSuite(
   place: 'only' | 'behind' | 'nowhere',
 ): void {
   const { mode } = flagsWith(flags, options)
-  const declare = body && (() => body.call({}, ...values, ...(place === 'behind' ? [{}] : [])))
+  const declare = body && (() => body.call(SUITE, ...values, ...(place === 'behind' ? [{}] : [])))
   const collection = currentCollection()
   if (collection === undefined) throw new Error(`${flavour.name}: a suite ('${title}') was declared inside a test`)
   collection.suites.suite(title, mode, declare)
 }
+
+/** The `this` of mocha's suites. Bounds of mocha's runner have no effect. */
+const SUITE: object = Object.fromEntries(['timeout', 'slow', 'retries', 'bail'].map((name) => [name, () => SUITE]))
 
 /** A function that declares hooks of one kind. */
 export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => void {

@@ -1,13 +1,14 @@
 /**
  * Replaces `vitest`: norn collects the declarations; `expect` and the mocks are the project's own.
  *
- * Features that need vitest's runner (module mocks, fake timers) are refused by name, which makes
- * the execution inconclusive: a test that relies on them must not pass.
+ * Features that need vitest's runner (module mocks) are refused by name, which makes the execution
+ * inconclusive: a test that relies on them must not pass.
  */
 import { currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
 import { isThenable, whenDone } from '../property/suites.ts'
+import { timeFunctions } from './fake-timers.ts'
 import { type Exports, installed, installedThrough, missingExpect, placeOf, vitestAssertions } from './installed.ts'
 import { declaring, type Flavour, hooking, SkippedItself } from './test-functions.ts'
 
@@ -16,6 +17,8 @@ export interface FrameworkHost {
   readonly file: string
   /** Makes the execution inconclusive. */
   readonly refuse: (what: string) => never
+  /** Runs an action outside of the world. */
+  readonly outside: <Result>(action: () => Result) => Result
 }
 
 /** The `onTestFinished` actions of the running test, in the order of their calls. */
@@ -115,7 +118,7 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
   const utilities: Record<string, unknown> = {
     setConfig: ignored,
     resetConfig: ignored,
-    isFakeTimers: () => false,
+    ...timeFunctions('vi', ['nextTick', 'queueMicrotask'], refuse),
     stubGlobal: globals.stub,
     unstubAllGlobals: globals.undo,
     stubEnv: environment.stub,
@@ -126,12 +129,17 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
       if (typeof name !== 'string') return undefined
       if (seen !== evaluation()) forget()
       const own = utilities[name]
-      if (own !== undefined) return typeof own === 'function' ? (...args: unknown[]) => own(...args) ?? proxy : own
+      if (typeof own === 'function') return (...args: unknown[]) => orElse(own(...args), proxy)
       const utility = PLAIN_UTILITIES.includes(name) ? real[name] : undefined
       return typeof utility === 'function' ? utility.bind(real) : () => refuse(`vi.${name} of vitest`)
     },
   })
   return proxy
+}
+
+/** Functions of `vi` without a result return `vi`. */
+function orElse(result: unknown, utilities: object): unknown {
+  return result === undefined ? utilities : result
 }
 
 /** Replaced values of an object, and their originals. */

@@ -17,14 +17,14 @@ import { forgetFunction } from './function-text.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
-import type { BuiltinGate, ModuleGraph } from './resolve.ts'
+import type { BuiltinGate, ModuleGraph, SharedModules } from './resolve.ts'
 import { Units } from './units.ts'
 
 export interface LoaderOptions {
   /** Paths of modules that run before each file of properties. */
   readonly setup?: readonly string[]
   /** Modules that all instances share: exact specifier -> namespace or exports. */
-  readonly shared: ReadonlyMap<string, object>
+  readonly shared: SharedModules
   /** Package name or specifier -> another one, or an absolute path. Subpaths follow. */
   readonly aliases: ReadonlyMap<string, string>
   /** Which aliases come from a failure file. */

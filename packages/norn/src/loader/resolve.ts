@@ -32,6 +32,15 @@ export type Target =
   /** The path is the URL of a `data:` module. `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
 
+/** Modules that all instances share, by specifier. */
+export interface SharedModules extends ReadonlyMap<string, object> {
+  /**
+   * The module that a specifier leads to where that depends on the importer, and a name that is
+   * unique for it. Asked first, and outside the world.
+   */
+  importedBy?(specifier: string, importer: string): { readonly name: string; readonly exports: object } | undefined
+}
+
 /** Checks builtin modules before a program gets them; names have no `node:`. */
 export interface BuiltinGate {
   /** Before a module is loaded; must not throw. */
@@ -57,7 +66,7 @@ export interface ModuleGraph {
 }
 
 export interface ResolverOptions {
-  readonly shared: ReadonlyMap<string, object>
+  readonly shared: SharedModules
   readonly aliases: ReadonlyMap<string, string>
   readonly outside: <T>(action: () => T) => T
   readonly builtins?: BuiltinGate
@@ -203,8 +212,10 @@ export class Resolver {
     return to === undefined || (isAbsolute(to) && !realFiles.isDirectory(to)) ? undefined : name
   }
 
-  #known(specifier: string): Target | undefined {
+  #known(specifier: string, importer: string): Target | undefined {
     const { shared } = this.#options
+    const own = shared.importedBy?.(specifier, importer)
+    if (own !== undefined) return { kind: 'shared', specifier: own.name, exports: own.exports }
     const exports = shared.get(specifier)
     if (exports !== undefined) return { kind: 'shared', specifier, exports }
     const helper = helperPath(specifier)
@@ -220,7 +231,7 @@ export class Resolver {
 
   #resolveImport(asked: string, importer: string): Target {
     let specifier = this.#aliased(asked)
-    const known = this.#known(specifier)
+    const known = this.#known(specifier, importer)
     if (known !== undefined) return known
     if (specifier !== asked && isAbsolute(specifier)) {
       // An alias to a folder resolves as in `require`: the main of its package.json, or its index.
@@ -238,7 +249,7 @@ export class Resolver {
 
   #resolveRequire(asked: string, importer: string): Target {
     const specifier = this.#aliased(asked)
-    const known = this.#known(specifier)
+    const known = this.#known(specifier, importer)
     if (known !== undefined) return known
     if (specifier.startsWith('node:')) requireFromHost(specifier)
     const asking = { id: importer, filename: importer, paths: nodeModulePaths(folderOf(importer)) }

@@ -22,6 +22,7 @@ import { LeakCollection } from '../execution/leak-collection.ts'
 import { sharedModules } from '../execution/shared-modules.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
+import type { SharedModules } from '../loader/resolve.ts'
 import type { Property } from '../property/property.ts'
 import { campaign } from '../search/campaign.ts'
 import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
@@ -117,7 +118,7 @@ class Child {
   readonly #configuration: ChildConfiguration
   readonly #extensions: Extensions
   readonly #world: World
-  readonly #shared: ReadonlyMap<string, object>
+  readonly #shared: SharedModules
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
   #planner: Pick<CampaignPlanner, 'state' | 'summary'> | undefined
@@ -135,7 +136,8 @@ class Child {
     this.#configuration = configuration
     this.#extensions = extensions
     const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
-    const host = { file: configuration.file, refuse }
+    const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
+    const host = { file: configuration.file, refuse, outside }
     this.#shared = sharedModules(host, extensions)
     this.#world = World.install({
       root: configuration.root,

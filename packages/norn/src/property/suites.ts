@@ -40,6 +40,14 @@ const MAX_TESTS = 20_000
 
 const SEPARATOR = ' > '
 
+/** What frameworks undo when the test of an evaluation ends. */
+let ending: Action[] = []
+
+/** Registers an action that runs behind the hooks of the test, if the test passes. */
+export function whenTestEnds(action: Action): void {
+  ending.push(action)
+}
+
 /** The suites and tests of one evaluation of a file. */
 export class SuiteCollection {
   readonly root: Suite = newSuite('', undefined, 'run')
@@ -47,6 +55,10 @@ export class SuiteCollection {
   readonly #ordinals = new Map<string, number>()
   readonly #pending: Promise<void>[] = []
   #current: Suite = this.root
+
+  constructor() {
+    ending = []
+  }
 
   /** The suite whose callback is running; outside of any, the root. */
   get current(): Suite {
@@ -161,6 +173,7 @@ export function withHooks(suite: Suite, action: Action): unknown {
     () => inOrder(undoing.each),
     ...outwards('afterAll'),
     () => inOrder(undoing.all),
+    () => inOrder(ending),
   ])
 }
 

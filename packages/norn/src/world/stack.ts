@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** Paths whose frames are not the program's. */
-const FAST_CHECK = `${sep}node_modules${sep}fast-check${sep}lib${sep}`
+const FAST_CHECK = /[\\/]node_modules[\\/]fast-check[^\\/]*[\\/]lib[\\/]/
 const NORN = resolve(dirname(fileURLToPath(import.meta.url)), '..') + sep
 /** It calls the program's functions when it records them. */
 const HISTORY = dirname(createRequire(import.meta.url).resolve('norn-history')) + sep
@@ -62,7 +62,7 @@ export function callSites(stack: string): Origin[] {
     const match = FRAME.exec(line)
     if (match === null) continue
     const [, , functionName = '', file, lineNumber, column] = match
-    if (isNorns(file!) || file!.includes(FAST_CHECK)) continue
+    if (isNorns(file!) || FAST_CHECK.test(file!)) continue
     frames.push({ file: file!, line: Number(lineNumber), column: Number(column), functionName })
   }
   return frames

@@ -2,9 +2,9 @@
  * Properties of existing projects, written for fast-check and its test frameworks, run without an
  * edit.
  */
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Line, OWN_STACK, type Project, parsed, project } from './project.ts'
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..')
@@ -125,7 +125,16 @@ it('mocks', () => {
   fc.assert(fc.property(fc.nat(), (n) => { spy(n); expect(spy).toHaveBeenCalledTimes(1) }))
 })
 it.fails('is expected to fail', () => { fc.assert(fc.property(fc.nat(), () => false)) })
-it('fakes timers', () => { vi.useFakeTimers(); fc.assert(fc.property(fc.nat(), () => true)) })
+it('mocks a module', () => { vi.mock('node:fs'); fc.assert(fc.property(fc.nat(), () => true)) })
+it('fakes timers', () => {
+  vi.useFakeTimers()
+  fc.assert(fc.property(fc.nat(1000), (ms) => {
+    let fired = false
+    setTimeout(() => { fired = true }, ms)
+    vi.advanceTimersByTime(ms)
+    expect(fired).toBe(true)
+  }))
+})
 `,
     'calls.test.ts': `
 import assert from 'node:assert'
@@ -195,7 +204,9 @@ test('waits for its plan, and for the parts that it declares', (t) => {
       'takes an object',
       'draws with g',
       'mocks',
+      'fakes timers',
     ])
+    expect(of(frameworks, 'warning').filter(({ property }) => property === 'fakes timers')).toEqual([])
   })
 
   it('fails by an example, shown by the names of the parameters', () => {
@@ -205,7 +216,7 @@ test('waits for its plan, and for the parts that it declares', (t) => {
   })
 
   it('does not let pass what needs the runner, nor run what is to fail', () => {
-    expect(of(frameworks, 'void')).toMatchObject([{ property: 'fakes timers', what: 'vi.useFakeTimers of vitest' }])
+    expect(of(frameworks, 'void')).toMatchObject([{ property: 'mocks a module', what: 'vi.mock of vitest' }])
     expect(of(frameworks, 'not run')).toMatchObject([{ property: 'is expected to fail', why: 'expected to fail' }])
   })
 
@@ -218,6 +229,198 @@ test('waits for its plan, and for the parts that it declares', (t) => {
       ['plans more than it declares', 'plan expected 2 assertions but received 1', undefined],
     ])
     expect(of(calls, 'summary')).toHaveLength(9)
+  })
+})
+
+/** Installs a copy of fast-check in a folder of a project. */
+function withCopy({ root }: Project, name: string, folder = ''): void {
+  mkdirSync(join(root, folder, 'node_modules'), { recursive: true })
+  symlinkSync(join(REPOSITORY, 'node_modules', name), join(root, folder, 'node_modules', 'fast-check'))
+}
+
+const EACH_VERSION = `
+import assert from 'node:assert'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { fuzz } from 'norn'
+describe('in a test', () => {
+  it('has its version', () => {
+    fc.assert(fc.property(fc.nat(), () => { assert.equal(fc.__version, process.env.NORN_VERSION) }))
+  })
+  it('shrinks', () => {
+    fc.assert(fc.property(fc.array(fc.nat()), fc.string(), (list, text) => {
+      if (list[1] > 5) throw new TypeError('too large')
+    }), { seed: 1, path: '2:0', numRuns: 3 })
+  })
+  it('rejects', async () => {
+    await fc.assert(fc.asyncProperty(fc.record({ n: fc.nat() }), async ({ n }) => {
+      await null
+      if (n > 7) throw new RangeError('rejected')
+    }))
+  })
+  it('has examples', () => {
+    fc.assert(fc.property(fc.string(), (text) => text !== 'given'), { examples: [['given']] })
+  })
+  it('races', async () => {
+    await fc.assert(fc.asyncProperty(fc.scheduler(), async (s) => {
+      const log: string[] = []
+      for (const name of ['a', 'b']) s.schedule(Promise.resolve(name), name).then((each) => log.push(each))
+      await s.waitAll()
+      assert.deepEqual(log, ['a', 'b'])
+    }))
+  })
+  it('has preconditions', () => { fc.assert(fc.property(fc.nat(), (n) => { fc.pre(n % 2 === 0); return n % 2 === 0 })) })
+})
+fuzz('with inputs', { list: fc.array(fc.integer()) }, ({ list }) => { assert.ok(list.length < 2) })
+fuzz.property('a property', fc.property(fc.nat(), (n) => n < 50))
+`
+
+describe.each([
+  ['2', 'fast-check-2'],
+  ['3', 'fast-check-3'],
+  ['4', 'fast-check'],
+])('a project with fast-check %s', (_, name) => {
+  const here = project({ 'package.json': '{ "type": "module" }', 'each.test.ts': EACH_VERSION })
+  let lines: Line[]
+
+  beforeAll(async () => {
+    withCopy(here, name)
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'node_modules', name, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    vi.stubEnv('NORN_VERSION', version)
+    lines = parsed((await here.call('fuzz', 'each.test.ts', '--runs', '100', '--seed', '1', '--json')).stdout)
+    vi.unstubAllEnvs()
+  })
+
+  it('keeps its version, and norn finds, shrinks and confirms what fails', () => {
+    const failures = of(lines, 'failure').map(({ property, input, frames }) => [property, input, frames[0]?.line])
+    expect(failures).toEqual([
+      ['with inputs', 'list = [ 0, 0 ]', 34],
+      ['a property', 'n = 50', 35],
+      ['in a test > shrinks', "list = [ 0, 6 ]\ntext = ''", 12],
+      ['in a test > rejects', 'value = { n: 8 }', 18],
+      ['in a test > has examples', "text = 'given'", 22],
+      ['in a test > races', expect.stringMatching(/^s = schedulerFor/), 29],
+    ])
+    expect(of(lines, 'failure').every(({ confirmed }) => confirmed)).toBe(true)
+    const passed = of(lines, 'summary').filter(({ distinctFailures, voided }) => distinctFailures + voided === 0)
+    expect(passed.map(({ property }) => property)).toEqual([
+      'in a test > has its version',
+      'in a test > has preconditions',
+    ])
+  })
+
+  it('replays an input and a race exactly', async () => {
+    for (const failure of here.failures().filter((each) => /rejects|races/.test(each))) {
+      const { stdout } = await here.call('replay', failure, '--json')
+      expect(parsed(stdout)[0]).toMatchObject({ exact: true, verdict: 'failed' })
+    }
+  })
+})
+
+describe('a project whose tests norn cannot run as they are', () => {
+  const asserting = (framework: string) => `import test from '${framework}'
+import fc from 'fast-check'
+test('some', (t) => { fc.assert(fc.property(fc.nat(), () => true)) })
+`
+  const here = project({
+    'package.json': '{ "type": "module" }',
+    'copies.test.ts': `
+import assert from 'node:assert'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { version } from './packages/inner/version.ts'
+test('two copies', () => {
+  fc.assert(fc.property(fc.nat(), () => { assert.deepEqual([fc.__version[0], version[0]], ['4', '2']) }))
+})
+`,
+    'packages/inner/version.ts': "import fc from 'fast-check'\nexport const version = fc.__version\n",
+    'old/package.json': '{ "type": "module" }',
+    'old/node_modules/fast-check/package.json': '{ "name": "fast-check", "version": "1.26.0", "main": "index.js" }',
+    'old/node_modules/fast-check/index.js': '',
+    'old/some.test.ts': asserting('node:test'),
+    'ava.test.ts': asserting('ava'),
+    'tape.test.ts': asserting('tape'),
+  })
+  withCopy(here, 'fast-check')
+  withCopy(here, 'fast-check-2', 'packages/inner')
+  const call = (file: string) => here.call('fuzz', file, '--runs', '10', '--seed', '1')
+
+  it('gives each module the copy that Node resolves for it', async () => {
+    const { status, stdout } = await call('copies.test.ts')
+    expect(stdout).toContain('two copies')
+    expect(status).toBe(0)
+  })
+
+  it.each([
+    ['old/some.test.ts', 'fast-check 1.26.0 is not supported', 'install fast-check 2, 3 or 4 in this project'],
+    ['ava.test.ts', 'tests of ava are not supported', 'write them for vitest, jest, mocha or node:test'],
+    ['tape.test.ts', 'tests of tape are not supported', "fuzz.property(name, property) from 'norn'"],
+  ])('%s: says in a line what is not supported, and what to do', async (file, what, advice) => {
+    const { status, stdout, stderr } = await call(file)
+    const [line] = `${stdout}${stderr}`.split('\n').filter((each) => each.includes(what))
+    expect(line).toContain(advice)
+    expect(status).toBe(2)
+  })
+})
+
+describe('tests in a browser-like environment', () => {
+  const HAPPY_DOM = `
+export class Window {
+  static open = 0
+  document = { body: { children: [] } }
+  constructor() { Window.open++ }
+  get happyDOM() { return { close: async () => { Window.open-- } } }
+  addEventListener() { return this }
+  Event = class {}
+}`
+  const here = installed({
+    'package.json': '{ "type": "module" }',
+    'dom/node_modules/happy-dom/package.json': '{ "name": "happy-dom", "type": "module", "exports": "./index.js" }',
+    'dom/node_modules/happy-dom/index.js': HAPPY_DOM,
+    'dom/some.test.ts': `
+/** ${'@vitest'}-environment happy-dom */
+import { Window } from 'happy-dom'
+import { expect, it } from 'vitest'
+import fc from 'fast-check'
+const atLoad = document
+it('has a document of its own', () => {
+  fc.assert(fc.property(fc.nat(), (n) => {
+    expect([document, window.document, window === globalThis]).toEqual([atLoad, atLoad, true])
+    expect(document.defaultView).toBe(globalThis)
+    expect(addEventListener()).not.toBe(globalThis)
+    expect(new Event('x')).not.toBeInstanceOf(Array)
+    document.body.children.push(n)
+    window.left = n
+    expect(document.body.children).toEqual([n])
+  }))
+})
+it('fails by what it finds', () => {
+  fc.assert(fc.property(fc.nat(), (n) => { expect(document.body.children.length + n).toBeLessThan(7) }))
+})
+`,
+    'missing.test.ts': `/** ${'@jest'}-environment jsdom */
+import { it } from 'node:test'
+it('is not run', () => {})
+`,
+  })
+  const call = (file: string) => here.call('fuzz', file, '--runs', '30', '--seed', '1', '--json')
+
+  it('get a window for each execution', async () => {
+    const lines = parsed((await call('dom/some.test.ts')).stdout)
+    expect(of(lines, 'failure')).toMatchObject([
+      { property: 'fails by what it finds', input: 'n = 7', confirmed: true },
+    ])
+    expect(of(lines, 'summary')).toMatchObject([{ passed: 30 }, { distinctFailures: 1 }])
+  })
+
+  it('say what to install', async () => {
+    const { status, stderr } = await call('missing.test.ts')
+    expect(stderr).toContain(
+      'jsdom is not installed, but the tests ask for it as their environment: npm install -D jsdom',
+    )
+    expect(status).toBe(2)
   })
 })
 

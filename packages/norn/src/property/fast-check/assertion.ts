@@ -7,18 +7,22 @@
  * The parameters `examples` and `plugins` have their meaning in fast-check; those for fast-check's
  * search and report (`numRuns`, `seed`, `path`, `verbose`, `reporter`, time limits) are ignored.
  * Errors of a predicate are thrown unchanged, without fast-check's report. Follows the runner of
- * fast-check 4.10.
+ * fast-check 4.10; properties of fast-check 2 run their hooks themselves, and keep only the text of an
+ * error.
  */
-import fc from 'fast-check'
+import { types } from 'node:util'
+import type fc from 'fast-check'
 import { type CurrentExecution, currentExecution } from '../current.ts'
 import { isThenable, whenDone } from '../suites.ts'
+import { isPreconditionFailure } from './copies.ts'
 import { parameterNames } from './parameters.ts'
 
 /** A property as fast-check's runner sees it. */
 export interface RunnableProperty {
   isAsync(): boolean
   generate(random: fc.Random, runId?: number): fc.Value<unknown>
-  run(value: unknown): unknown
+  /** @param withoutHooks of fast-check 3, which else runs them here, too */
+  run(value: unknown, withoutHooks?: boolean): unknown
   runBeforeEach?(): unknown
   runAfterEach?(): unknown
 }
@@ -46,14 +50,56 @@ interface Parts {
   readonly arbitraries: readonly fc.Arbitrary<unknown>[]
   /** Thrown when the predicate returns false; its stack shows where the property was made. */
   readonly returnedFalse: Error
+  readonly outcome: Outcome
+}
+
+/** How the latest run of a predicate ended. */
+interface Outcome {
+  threw?: { readonly error: unknown } | undefined
+  returned?: unknown
 }
 
 const partsOf = new WeakMap<object, Parts>()
 
-/** Records the parts of a property: the arguments of `fc.property(...arbitraries, predicate)`. */
-export function withParts<Property extends object>(property: Property, args: readonly unknown[]): Property {
+type Making = (...args: unknown[]) => object
+
+/**
+ * Makes a property and records its parts.
+ *
+ * @param make `fc.property` or `fc.asyncProperty`
+ * @param args `(...arbitraries, predicate)`
+ */
+export function withParts(make: Making, args: readonly unknown[]): object {
+  const predicate = args.at(-1)
+  if (typeof predicate !== 'function') return make(...args) // Throws fast-check's error.
   const arbitraries = args.slice(0, -1) as fc.Arbitrary<unknown>[]
-  return withNames(property, arbitraries, args.at(-1) as Function, falseError())
+  const outcome: Outcome = {}
+  const property = make(...arbitraries, watched(predicate, outcome))
+  const names = parameterNames(predicate, arbitraries.length)
+  partsOf.set(property, { names, arbitraries, returnedFalse: falseError(), outcome })
+  return property
+}
+
+/** The predicate; notes how it ends. */
+function watched(predicate: Function, outcome: Outcome): Function {
+  const threw = (error: unknown) => {
+    outcome.threw = { error }
+  }
+  const returned = (value: unknown) => {
+    outcome.returned = value
+  }
+  return function (this: unknown, ...values: unknown[]): unknown {
+    outcome.threw = outcome.returned = undefined
+    try {
+      const given: unknown = predicate.apply(this, values)
+      returned(given)
+      if (types.isPromise(given)) given.then(returned, threw)
+      return given
+    } catch (error) {
+      threw(error)
+      throw error
+    }
+  }
 }
 
 const MESSAGE = 'the property returned false'
@@ -65,15 +111,19 @@ export function falseError(): Error {
   return error
 }
 
-/** @param named the names of the values, or a function with parameters of these names */
+/**
+ * Names the values of a property that `withParts` made.
+ *
+ * @param named the names, or a function with parameters of these names
+ */
 export function withNames<Property extends object>(
   property: Property,
-  arbitraries: readonly fc.Arbitrary<unknown>[],
   named: readonly string[] | Function,
   returnedFalse: Error,
 ): Property {
-  const names = typeof named === 'function' ? parameterNames(named, arbitraries.length) : named
-  partsOf.set(property, { names, arbitraries, returnedFalse })
+  const parts = partsOf.get(property)!
+  const names = typeof named === 'function' ? parameterNames(named, parts.arbitraries.length) : named
+  partsOf.set(property, { ...parts, names, returnedFalse })
   return property
 }
 
@@ -85,13 +135,13 @@ export function withNames<Property extends object>(
  */
 export function runOnce(property: RunnableProperty, parameters: AssertParameters, plugins: readonly Plugin[]): unknown {
   const execution = currentExecution('fc.assert')
-  const returnedFalse = partsOf.get(property)?.returnedFalse ?? falseError()
+  const parts = partsOf.get(property)
   const store = new Map<unknown, unknown>()
   const active = [...plugins, ...(parameters.plugins ?? [])].map((plugin, index) => plugin(index, store))
   let generate: Generate | undefined
   let run: Run = (value) =>
     whenDone(property.runBeforeEach?.(), () =>
-      whenDone(property.run(value), (out) => whenDone(property.runAfterEach?.(), () => out)),
+      whenDone(property.run(value, true), (out) => whenDone(property.runAfterEach?.(), () => out)),
     )
   for (const { decorateGenerate, decorateRun } of active.toReversed()) {
     if (decorateGenerate !== undefined) {
@@ -100,7 +150,7 @@ export function runOnce(property: RunnableProperty, parameters: AssertParameters
     if (decorateRun !== undefined) run = decorateRun(run)
   }
   const value = valueFor(execution, property, generate, parameters.examples)
-  const failure = whenDone(run(value), (out) => judged(out, execution, returnedFalse))
+  const failure = whenDone(run(value), (out) => judged(out, execution, parts))
   const end = (failure: unknown) => {
     for (const { onAllRunsComplete } of active) onAllRunsComplete?.(detailsOf(value, failure))
     for (const { afterAll } of active.toReversed()) afterAll?.()
@@ -111,23 +161,22 @@ export function runOnce(property: RunnableProperty, parameters: AssertParameters
   end(failure)
 }
 
-/** The failure in the outcome of a run: null, a failed precondition, or an error. */
-function judged(out: unknown, execution: CurrentExecution, returnedFalse: Error): { error: unknown } | undefined {
-  if (out === null || out === undefined) return undefined
-  if (fc.PreconditionFailure.isFailure(out as Error)) {
+/** The failure in the result of a run: null, a failed precondition, or an error. */
+function judged(
+  result: unknown,
+  execution: CurrentExecution,
+  parts: Parts | undefined,
+): { error: unknown } | undefined {
+  if (result === null || result === undefined) return undefined
+  if (isPreconditionFailure(result)) {
     execution.discard()
     return undefined
   }
-  const { error } = out as { error: unknown }
-  return { error: isReturnedFalse(error) ? returnedFalse : error }
-}
-
-/**
- * Whether an error is fast-check's own, for a predicate that returned something other than true or
- * undefined. Fast-check makes a plain Error: nothing but the message distinguishes it.
- */
-function isReturnedFalse(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Property failed by returning false'
+  const { threw, returned } = parts?.outcome ?? {}
+  if (threw !== undefined) return threw
+  if (returned !== undefined && returned !== true) return { error: parts!.returnedFalse }
+  // Not of the predicate, but of a hook, a plugin, or a class of the project.
+  return typeof result === 'string' ? { error: new Error(result) } : { error: (result as { error: unknown }).error }
 }
 
 /** The details that fast-check would give of a single run. */

@@ -5,32 +5,26 @@
  * Inside `fc.check` and `fc.sample`, which have random sources of their own, fast-check draws the
  * picks itself.
  */
-import fc from 'fast-check'
+import type fc from 'fast-check'
 import { TapeRandom } from '../input/random.ts'
+import type { FastCheck } from './copies.ts'
 
-type Constraints = Parameters<typeof fc.scheduler>[0]
+type Generate = (random: fc.Random, biasFactor: number | undefined) => fc.Value<unknown>
 
-class TapedScheduler<Metadata> extends fc.Arbitrary<fc.Scheduler<Metadata>> {
-  readonly #inner: fc.Arbitrary<fc.Scheduler<Metadata>>
+type Constraints = Parameters<FastCheck['scheduler']>[0]
 
-  constructor(inner: fc.Arbitrary<fc.Scheduler<Metadata>>) {
-    super()
-    this.#inner = inner
+/** Fast-check 2 wraps its arbitraries; other arbitraries call the wrapped one. */
+type WithWrapper = FastCheck & { convertToNext?<Value>(wrapper: fc.Arbitrary<Value>): fc.Arbitrary<Value> }
+
+/** `fc.scheduler` of a copy. */
+export function tapedScheduler(copy: FastCheck): FastCheck['scheduler'] {
+  return <Metadata = unknown>(constraints?: Constraints) => {
+    const arbitrary = copy.scheduler<Metadata>(constraints)
+    const generating = (copy as WithWrapper).convertToNext?.(arbitrary) ?? arbitrary
+    const generate = generating.generate.bind(generating) as Generate
+    const picking: Generate = (random, biasFactor) =>
+      generate(random instanceof TapeRandom ? random.picks() : random, biasFactor)
+    Object.defineProperty(generating, 'generate', { value: picking })
+    return arbitrary
   }
-
-  override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<fc.Scheduler<Metadata>> {
-    return this.#inner.generate(random instanceof TapeRandom ? random.picks() : random, biasFactor)
-  }
-
-  override canShrinkWithoutContext(value: unknown): value is fc.Scheduler<Metadata> {
-    return this.#inner.canShrinkWithoutContext(value)
-  }
-
-  override shrink(value: fc.Scheduler<Metadata>, context: unknown): fc.Stream<fc.Value<fc.Scheduler<Metadata>>> {
-    return this.#inner.shrink(value, context)
-  }
-}
-
-export function tapedScheduler<Metadata = unknown>(constraints?: Constraints): fc.Arbitrary<fc.Scheduler<Metadata>> {
-  return new TapedScheduler(fc.scheduler<Metadata>(constraints))
 }

@@ -4,7 +4,7 @@
  *
  * Invariant: the results of filters do not change. The counts are of this process.
  */
-import fc from 'fast-check'
+import type { FastCheck } from '../fast-check/copies.ts'
 
 type Refinement = (value: unknown) => boolean
 
@@ -20,9 +20,14 @@ const total: FilterCount = { tried: 0, refused: 0 }
 let refusals = 0
 let latest: Refinement | undefined
 
-/** Instruments `filter` of fast-check's arbitraries; once in a process. */
-export function countFilters(): void {
-  const prototype = fc.Arbitrary.prototype as unknown as { filter(refinement: Refinement): unknown }
+/** Instruments `filter` of the arbitraries of a copy; once in a process. */
+export function countFilters(copy: FastCheck): void {
+  // In fast-check 2, arbitraries that a project makes and built-in ones have different base classes.
+  const { Arbitrary, NextArbitrary } = copy as FastCheck & { NextArbitrary?: FastCheck['Arbitrary'] }
+  for (const base of [Arbitrary, NextArbitrary]) if (base !== undefined) countIn(base.prototype as never)
+}
+
+function countIn(prototype: { filter(refinement: Refinement): unknown }): void {
   const { filter } = prototype
   if ('counts' in filter) return
   const counting = function (this: unknown, refinement: Refinement): unknown {

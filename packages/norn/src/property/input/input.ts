@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import type { FromExample, InputPlan, SavedInput } from '../../contract/plan.ts'
 import type { Tape } from '../../tape/tape.ts'
 import type { CurrentExecution, Generator } from '../current.ts'
+import { copyOf } from '../fast-check/copies.ts'
 import type { Property } from '../property.ts'
 import { forgetRefusals } from './filters.ts'
 import { type Refuse, TapeRandom } from './random.ts'
@@ -222,7 +223,7 @@ function generateForLength(generation: () => unknown): void {
  * would be unused.
  */
 function isStateful(value: unknown): boolean {
-  return typeof value === 'function' || fc.hasCloneMethod(value) || fc.hasToStringMethod(value)
+  return typeof value === 'function' || copyOf(value) !== undefined
 }
 
 function example(property: Property, index: number): Record<string, unknown> {
@@ -242,6 +243,7 @@ export function describeInput({ values, draws }: LiveInput): string {
 
 /** A value as text; functions and commands of fast-check describe themselves. */
 function describeValue(value: unknown): string {
-  if (fc.hasToStringMethod(value) || fc.hasCloneMethod(value)) return fc.stringify(value)
+  const copy = copyOf(value)
+  if (copy !== undefined) return copy.stringify(value)
   return inspect(value, { depth: 6, compact: 3, breakLength: 100, maxArrayLength: 100, maxStringLength: 500 })
 }

@@ -116,6 +116,12 @@ export class TapeRandom extends fc.Random {
     return this.#draw(0, 1) === 1
   }
 
+  /** Of fast-check 2 and 3, for 64 bits: a sign, and words of 32 bits from the highest. */
+  nextArrayInt(min: Words, max: Words): Words {
+    const drawn = this.#draw(ofWords(min), ofWords(max))
+    return toWords(drawn, Math.max(min.data.length, max.data.length))
+  }
+
   override next(bits: number): number {
     return this.#draw(0, 2 ** bits - 1)
   }
@@ -130,6 +136,7 @@ export class TapeRandom extends fc.Random {
 
   #draw<Value extends number | bigint>(min: Value, max: Value): Value {
     const { tape, lane, label, values } = this.#draws
+    if (!(min <= max)) throw new RangeError(`an arbitrary drew an integer in ${min}..${max}: the range is empty`)
     const position = this.#position++
     if (position < values.length) {
       const earlier = values[position]!
@@ -160,6 +167,21 @@ function straying<Value extends number | bigint>(n: number, min: Value, max: Val
   const bits = Math.min(rangeBits, 1 + Math.floor((n - PATIENCE) / DOUBLING))
   const rank = chance(STRAY_SALT, n).bigint(0n, (1n << BigInt(bits)) - 1n)
   return ofRank(min, max, rank)
+}
+
+interface Words {
+  readonly sign: number
+  readonly data: readonly number[]
+}
+
+function ofWords({ sign, data }: Words): bigint {
+  return BigInt(sign) * data.reduce((value, word) => (value << 32n) | BigInt(word), 0n)
+}
+
+function toWords(value: bigint, count: number): Words {
+  const magnitude = value < 0n ? -value : value
+  const wordAt = (_: unknown, index: number) => Number((magnitude >> BigInt(32 * (count - 1 - index))) & 0xffff_ffffn)
+  return { sign: value < 0n ? -1 : 1, data: Array.from({ length: count }, wordAt) }
 }
 
 /** Ends the execution as inconclusive; throws. */

@@ -11,6 +11,7 @@
  * path. An unknown class (a user's own, or one with a frozen prototype) gets no spans.
  */
 import fc from 'fast-check'
+import type { FastCheck } from '../fast-check/copies.ts'
 import type { Frame } from './nesting.ts'
 import { TapeRandom } from './random.ts'
 
@@ -28,33 +29,58 @@ type Kind =
 
 const marked = new WeakSet<object>()
 
-const COMMANDS = fc.commands([fc.constant({ check: () => true, run: () => {}, toString: () => '' })])
-
-/** An instance of each class of fast-check's arbitraries that draws. */
-const INSTANCES: readonly (readonly [Kind, fc.Arbitrary<unknown>])[] = [
-  ['part', fc.integer()],
-  ['part', fc.bigInt()],
-  ['part', fc.constantFrom(0, 1)],
-  ['part', fc.tuple(fc.nat())],
-  ['part', fc.array(fc.nat())],
-  ['part', fc.oneof(fc.nat(), fc.nat())],
-  ['part', fc.nat().chain(() => fc.nat())],
-  ['part', fc.chainUntil(fc.nat(), () => undefined)],
-  ['part', fc.nat().filter(() => true)],
-  ['part', fc.clone(fc.nat(), 2)],
-  ['part', fc.subarray([0, 1])],
-  ['part', fc.mixedCase(fc.constant('a'))],
-  ['part', COMMANDS],
-  ['passing', fc.nat().map((value) => value)],
-  ['passing', fc.letrec((tie) => ({ lazy: tie('lazy') })).lazy],
-  ['passing', fc.noShrink(fc.nat())],
-  ['passing', fc.noBias(fc.nat())],
-  ['passing', fc.limitShrink(fc.nat(), 1)],
+/** An instance of each class of fast-check's arbitraries that draws; older versions lack some. */
+const INSTANCES: readonly (readonly [Kind, (copy: FastCheck) => unknown])[] = [
+  ['part', (fc) => fc.integer()],
+  ['part', (fc) => fc.bigInt()],
+  ['part', (fc) => fc.constantFrom(0, 1)],
+  ['part', (fc) => fc.tuple(fc.nat())],
+  ['part', (fc) => fc.array(fc.nat())],
+  ['part', (fc) => fc.oneof(fc.nat(), fc.nat())],
+  ['part', (fc) => fc.nat().chain(() => fc.nat())],
+  ['part', (fc) => fc.chainUntil(fc.nat(), () => undefined)],
+  ['part', (fc) => fc.nat().filter(() => true)],
+  ['part', (fc) => fc.clone(fc.nat(), 2)],
+  ['part', (fc) => fc.subarray([0, 1])],
+  ['part', (fc) => fc.mixedCase(fc.constant('a'))],
+  ['part', commandsOf],
+  ['passing', (fc) => fc.nat().map((value) => value)],
+  ['passing', (fc) => fc.letrec((tie) => ({ lazy: tie('lazy') })).lazy],
+  ['passing', (fc) => fc.noShrink(fc.nat())],
+  ['passing', (fc) => fc.noBias(fc.nat())],
+  ['passing', (fc) => fc.limitShrink(fc.nat(), 1)],
   // The class of the length of commands has no public constructor.
-  ['passing', (COMMANDS as unknown as { lengthArb?: fc.Arbitrary<unknown> }).lengthArb ?? fc.noShrink(fc.nat())],
+  ['passing', (fc) => (unwrapped(fc, commandsOf(fc)) as { lengthArb?: unknown }).lengthArb],
 ]
 
-for (const [kind, instance] of INSTANCES) markClass(Object.getPrototypeOf(instance) as object, kind)
+function commandsOf(fc: FastCheck): fc.Arbitrary<unknown> {
+  return fc.commands([fc.constant({ check: () => true, run: () => {}, toString: () => '' })])
+}
+
+type Converters = { convertToNext?: (arbitrary: unknown) => unknown; convertFromNext?: (arbitrary: unknown) => unknown }
+
+/** Fast-check 2 wraps its arbitraries; other arbitraries call the wrapped one. */
+function unwrapped(copy: FastCheck, arbitrary: unknown): unknown {
+  return (copy as Converters).convertToNext?.(arbitrary) ?? arbitrary
+}
+
+/** Marks the classes of a copy; once in a process. */
+export function markClasses(copy: FastCheck): void {
+  for (const [kind, make] of INSTANCES) {
+    let instance: unknown
+    try {
+      instance = make(copy)
+    } catch {
+      continue // This version has no such arbitrary.
+    }
+    if (typeof instance !== 'object' || instance === null) continue
+    const inner = unwrapped(copy, instance)
+    markClass(Object.getPrototypeOf(inner) as object, kind)
+    if (inner !== instance) markClass(Object.getPrototypeOf(instance) as object, 'passing')
+  }
+}
+
+markClasses(fc)
 
 /**
  * Generates a whole input, in a span with its name.

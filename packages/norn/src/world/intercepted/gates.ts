@@ -94,11 +94,19 @@ function gate(host: GatesHost, object: unknown, property: string, what: string):
   define(object as object, property, refusing(host, what, real))
 }
 
-/** Web storage outlives an execution, and may lie on the disk. */
+/** Node's own web storage. */
+const STORAGE = ['localStorage', 'sessionStorage'].map(
+  (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+)
+
+/**
+ * Web storage outlives an execution, and may lie on the disk. That of a DOM, which a test environment
+ * has put in its place, does neither.
+ */
 function interceptStorage(host: GatesHost): void {
-  for (const name of ['localStorage', 'sessionStorage']) {
-    const descriptor = Object.getOwnPropertyDescriptor(globalThis, name)
+  for (const [name, descriptor] of STORAGE) {
     if (descriptor?.get === undefined) continue
+    if (Object.getOwnPropertyDescriptor(globalThis, name)?.get !== descriptor.get) continue
     const get = () => (host.active() ? host.refuse(name) : descriptor.get!.call(globalThis))
     Object.defineProperty(globalThis, name, { ...descriptor, get })
   }
