@@ -10,8 +10,8 @@ import { Steward } from './steward.ts'
 /** A command that waits longer has failed. */
 const COMMAND_MS = 10_000
 const MAX_RECONNECT_MS = 5000
-/** How long the number of workers is remembered. */
-const WORKERS_MS = 5000
+/** How long the number of workers is remembered, in milliseconds. */
+const WORKERS_MS = 2000
 
 export interface FleetOptions {
   readonly address: QueueAddress
@@ -27,7 +27,6 @@ export class Fleet {
   readonly #redis: Redis
   readonly #queues = new Map<string, Queue>()
   readonly #workers: Worker[] = []
-  #counted: { readonly at: number; readonly workers: number } | undefined
   #isLost = false
 
   private constructor(modules: QueueModules, options: FleetOptions) {
@@ -78,10 +77,7 @@ export class Fleet {
 
   /** How many workers have the code. */
   async workers(code: string): Promise<number> {
-    const now = performance.now()
-    if (this.#counted === undefined || now - this.#counted.at > WORKERS_MS)
-      this.#counted = { at: now, workers: await this.queue(code).getWorkersCount() }
-    return this.#counted.workers
+    return this.ledger.workers(code, WORKERS_MS, () => this.queue(code).getWorkersCount())
   }
 
   /**

@@ -62,7 +62,7 @@ export class Ledger {
   /** Forgets a campaign with its standings and failures; the corpora stay. */
   async forget(id: string): Promise<void> {
     await this.#redis.hdel(`${this.#prefix}:campaigns`, id)
-    const parts = ['open', 'standings', 'failures', 'sizes', 'confirmed', 'quarantine']
+    const parts = ['open', 'standings', 'failures', 'sizes', 'confirmed', 'quarantine', 'turn']
     await this.#redis.del(this.#key(id), ...parts.map((part) => this.#key(id, part)))
   }
 
@@ -81,6 +81,25 @@ export class Ledger {
         isDone: fields[`done:${index}`] !== undefined,
       })),
     }
+  }
+
+  /** True for one process of the fleet in each `ms`, by the clock of Redis. */
+  async isMyTurn(id: string, ms: number): Promise<boolean> {
+    return (await this.#redis.set(this.#key(id, 'turn'), '1', 'PX', ms, 'NX')) === 'OK'
+  }
+
+  /**
+   * The number of workers for some code, counted by one process in each `ms`.
+   *
+   * @param count counts them, which takes Redis a while where there are many
+   */
+  async workers(code: string, ms: number, count: () => Promise<number>): Promise<number> {
+    const key = `${this.#prefix}:workers:${code}`
+    const known = await this.#redis.get(key)
+    if (known !== null) return Number(known)
+    const workers = await count()
+    await this.#redis.set(key, workers, 'PX', ms)
+    return workers
   }
 
   /** Whether the search of a property has ended for all. */

@@ -21,6 +21,9 @@ const PRIORITY = { confirm: 1, search: 2 } as const
 const SHARDS_AHEAD = 2
 const LEAST_AHEAD = 4
 
+/** Of all processes, one looks in so much time. */
+const TURN_MS = 1000
+
 /** Shards of which one look asks whether the queue still has them. */
 const MAX_LOOKED_AT = 100
 
@@ -58,8 +61,9 @@ export class Steward {
 
   /** Puts open shards that the queue does not have back into it, and sets aside those that failed for good. */
   async mend(campaign: FleetCampaign): Promise<void> {
+    if (!(await this.#ledger.isMyTurn(campaign.id, TURN_MS))) return
     const shards = await this.#ledger.open(campaign.id)
-    // Others look at the same time: each at some.
+    // There may be many: each look is at some.
     const from = Math.floor(Math.random() * Math.max(1, shards.length - MAX_LOOKED_AT))
     for (const shard of shards.slice(from, from + MAX_LOOKED_AT)) {
       const job = await this.#queue.getJob(shardId(shard))

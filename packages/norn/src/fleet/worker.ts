@@ -130,7 +130,6 @@ export class FleetWorker {
     )
     await accompanied
     const { standing, isFailed, failures, isWhole } = found
-    await exchange?.push(isWhole && shard.number % PRUNED_EVERY === 0).catch(ignored)
     const outcome = { shard, index, standing, isDone: isFailed && !campaign.keepGoing, failures }
     for (const { name } of failures) say(`✗ ${shard.property}: .norn/failures/${name}`)
     try {
@@ -140,6 +139,7 @@ export class FleetWorker {
       say(`! the result of a shard is kept in ${join(FLEET_FOLDER, 'outbox')}: ${(error as Error).message}`)
       return
     }
+    await exchange?.push(isWhole && shard.number % PRUNED_EVERY === 0).catch(ignored)
     await this.deliverLate().catch(ignored)
     const workers = await this.#options.workers().catch(() => 1)
     await this.#options.steward.announce(campaign, workers).catch(ignored)
