@@ -1,6 +1,6 @@
 /**
  * The DOM of test files that ask for one: `@vitest-environment jsdom` or `@jest-environment jsdom` in
- * a comment, else `environment` of vitest.config, or `testEnvironment` of Jest's configuration.
+ * a comment, else the configuration of vitest or jest.
  *
  * happy-dom and jsdom are the project's own. Node loads them once, outside of executions; each
  * execution gets a window of its own. As in vitest, the names of the window become globals, and
@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path'
 import { hostRequire } from '../loader/internals.ts'
 import { realFiles } from '../loader/real-files.ts'
 import { evaluation } from '../property/property.ts'
-import { configuredEnvironment } from './environment-name.ts'
 import { placeOf } from './installed.ts'
+import { testConfigurationOf } from './test-configuration.ts'
 import type { FrameworkHost } from './vitest.ts'
 
 /** A window of either package. */
@@ -57,7 +57,7 @@ const GLOBAL_OBJECT: readonly string[] = ['window', 'self', 'top', 'parent']
  * @throws Error if the package is not installed
  */
 export function installEnvironment({ file, outside }: FrameworkHost): void {
-  const name = configuredEnvironment(file)
+  const name = testConfigurationOf(file).environment
   if (name === undefined) return
   const place = placeOf(name, file)
   if (place === undefined) {

@@ -6,7 +6,7 @@
  *
  * Invariants: a framework that the file itself names is loaded at once, so its changes to the
  * process are not leaks of an execution; others are loaded at their first import. Globals are
- * defined only for a file that uses them and imports no framework, until the process ends.
+ * defined only for a file that calls one that it does not import, until the process ends.
  */
 import { readFileSync } from 'node:fs'
 import type { Exports } from './installed.ts'
@@ -14,6 +14,7 @@ import { globalFunctions, jestModule, mochaModule } from './jest.ts'
 import { LazyModules } from './lazy-modules.ts'
 import { nodeTestModule } from './node-test.ts'
 import { withProp } from './prop.ts'
+import { testConfigurationOf } from './test-configuration.ts'
 import { type FrameworkHost, vitestModule } from './vitest.ts'
 
 const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
@@ -27,7 +28,7 @@ const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
 }
 
 const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest)|jest-fast-check)['"]/g
-const GLOBAL_USED = /^\s*(?:await\s+)?(?:x|f)?(?:describe|context|suite|it|test|specify)(?:\.\w+)*\s*[(`]/m
+const GLOBAL_USED = /^\s*(?:await\s+)?((?:x|f)?(?:describe|context|suite|it|test|specify))(?:\.\w+)*\s*[(`]/gm
 
 /** Packages whose tests need a runner that norn does not replace. */
 const UNSUPPORTED =
@@ -59,8 +60,22 @@ export function testFrameworks(host: FrameworkHost): { readonly modules: LazyMod
   const text = textOf(host.file)
   const imported = [...text.matchAll(IMPORTED)].map(([, specifier]) => specifier!)
   for (const specifier of imported) modules.get(specifier)
-  if (imported.length === 0 && GLOBAL_USED.test(text)) Object.assign(globalThis, globalFunctions(host))
+  if (usesGlobals(text)) Object.assign(globalThis, globalFunctions(host))
   return { modules }
+}
+
+/** The modules that the configuration of a test framework runs before a file of its tests. */
+export function testSetup(file: string): readonly string[] {
+  const text = textOf(file)
+  return text.search(IMPORTED) >= 0 || usesGlobals(text) ? testConfigurationOf(file).setup : []
+}
+
+/** Whether a file calls a function of a test framework that it does not import. */
+function usesGlobals(text: string): boolean {
+  const names = new Set([...text.matchAll(GLOBAL_USED)].map(([, name]) => name!))
+  return [...names].some(
+    (name) => !new RegExp(`(?:[{,]|\\b(?:import|as|const|let|var|function))\\s*${name}\\b`).test(text),
+  )
 }
 
 /** Empty if the file cannot be read: loading it reports the error. */

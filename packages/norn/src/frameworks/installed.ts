@@ -52,6 +52,8 @@ export function installedThrough(specifier: string, through: readonly string[], 
 
 type Callable = ((...args: unknown[]) => unknown) & Record<string, unknown>
 
+const ignored = () => {}
+
 export interface Assertions {
   readonly expect: Callable
   /** vitest's other assertions, and chai; empty for jest. */
@@ -95,6 +97,9 @@ interface Chai {
   should(): unknown
 }
 
+/** `expectTypeOf`, which checks nothing when a program runs: all of its members return another. */
+const untyped: Callable = new Proxy((() => untyped) as unknown as Callable, { get: () => untyped })
+
 /** Up to version 3, vitest cannot be imported outside its runner: composes `expect` as it does. */
 function composedAssertions(place: string): Assertions | undefined {
   const chai = installedThrough('chai', ['@vitest/expect'], place) as unknown as Chai | undefined
@@ -105,7 +110,6 @@ function composedAssertions(place: string): Assertions | undefined {
   const expect = ((value: unknown, message?: string) => chai.expect(value, message)) as Callable
   Object.assign(expect, chai.expect, asymmetric)
   const state = {}
-  const ignored = () => {}
   Object.assign(expect, {
     extend: (matchers: object) => chai.expect.extend(expect, matchers),
     getState: () => state,
@@ -117,7 +121,8 @@ function composedAssertions(place: string): Assertions | undefined {
       throw new Error(message ?? 'expected not to be reached')
     },
   })
-  return { expect: withoutRunner(expect), others: { chai, assert: chai.assert, should: chai.should() } }
+  const others = { chai, assert: chai.assert, should: chai.should(), expectTypeOf: untyped, assertType: ignored }
+  return { expect: withoutRunner(expect), others }
 }
 
 /** The `expect` of the project's jest; undefined if it has none. */

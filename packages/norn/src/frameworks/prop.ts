@@ -11,6 +11,7 @@ import type fc from 'fast-check'
 import type { AssertParameters, RunnableProperty } from '../property/fast-check/assertion.ts'
 import { falseError, withNames } from '../property/fast-check/assertion.ts'
 import { type FastCheckModule, fastCheckModule } from '../property/fast-check/module.ts'
+import { evaluation } from '../property/property.ts'
 import { projectFastCheck } from './fast-check.ts'
 import { type Exports, placeOf } from './installed.ts'
 import type { Declaring } from './test-functions.ts'
@@ -43,8 +44,21 @@ function testPropOn(declaring: Declaring, fc: FastCheckModule): Declaring {
 }
 
 function withPropOn(declaring: Declaring, fc: FastCheckModule): Declaring {
+  /** What the program has assigned in this evaluation. */
+  let assigned = new Map<PropertyKey, unknown>()
+  let seen = evaluation()
+  const current = () => {
+    if (seen !== evaluation()) assigned = new Map()
+    seen = evaluation()
+    return assigned
+  }
   return new Proxy(declaring, {
+    set(_, name, value) {
+      current().set(name, value)
+      return true
+    },
     get(target, name) {
+      if (current().has(name)) return assigned.get(name)
       if (name === 'prop')
         return (inputs: Arbitraries, parameters?: Parameters_) => declarer(fc, target, inputs, parameters)
       const link: unknown = Reflect.get(target, name)

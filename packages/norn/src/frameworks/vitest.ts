@@ -99,7 +99,7 @@ export function vitestModule(host: FrameworkHost): Exports {
 
 /** The functions of `vi` that work without vitest's runner. */
 const PLAIN_UTILITIES = [
-  ...['fn', 'spyOn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
+  ...['fn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
   ...['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'],
 ]
 
@@ -119,6 +119,8 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
     setConfig: ignored,
     resetConfig: ignored,
     ...timeFunctions('vi', ['nextTick', 'queueMicrotask'], refuse),
+    spyOn: (target: object, ...rest: unknown[]) =>
+      isNamespace(target) ? refuse('vi.spyOn of vitest on an export') : (real.spyOn as Function)(target, ...rest),
     stubGlobal: globals.stub,
     unstubAllGlobals: globals.undo,
     stubEnv: environment.stub,
@@ -135,6 +137,11 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
     },
   })
   return proxy
+}
+
+/** Whether an object is the namespace of a module, whose exports only vitest's own modules let replace. */
+function isNamespace(target: object): boolean {
+  return Object.getOwnPropertyDescriptor(target, Symbol.toStringTag)?.value === 'Module'
 }
 
 /** Functions of `vi` without a result return `vi`. */

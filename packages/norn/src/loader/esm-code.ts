@@ -25,9 +25,11 @@ import type { Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { type Parsed, parsePhases } from './import-phases.ts'
+import { isTypeScript } from './javascript.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
+import { compilerOptionsOf } from './tsconfig.ts'
 
 /** A module that is parsed, and rewritten as far as possible without its imports. */
 export interface Draft {
@@ -62,7 +64,7 @@ export const cellKey = (variable: string): string => `$${variable}`
 export function draft(source: string, path: string, instrument?: Instrument): Draft {
   const parsed = parseModule(source, path)
   const { program } = parsed
-  const shape = shapeOf(parsed, source)
+  const shape = shapeOf(parsed, source, () => dropsTypes(path) && !/\beval\b/.test(source))
   const text = new MagicString(source)
   const stem = stemFor(source)
   if (source.startsWith('#!')) text.update(0, 2, '//')
@@ -100,6 +102,16 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
     instrumentation.done()
   }
   return { path, source, shape, text, stem, ...found }
+}
+
+/** Whether TypeScript drops the imports of a file of which no name is used. */
+function dropsTypes(path: string): boolean {
+  if (!isTypeScript(path)) return false
+  try {
+    return !(compilerOptionsOf(path).verbatimModuleSyntax ?? false)
+  } catch {
+    return true // The import that needs the configuration reports what is wrong with it.
+  }
 }
 
 function parseModule(source: string, path: string): Parsed {

@@ -73,13 +73,21 @@ export const DEFAULT = '*default*'
 
 const nameOf = (node: Identifier | Literal): string => (node.type === 'Identifier' ? node.name : String(node.value))
 
-/** The shape of a parsed module; `text` is its text. */
-export function shapeOf({ program, sources }: Parsed, text: string): ModuleShape {
+/**
+ * The shape of a parsed module.
+ *
+ * @param text of the module
+ * @param drops whether imports of which no name is used are dropped, as TypeScript does: the names may
+ *   be types. Asked only where there are such imports
+ */
+export function shapeOf({ program, sources }: Parsed, text: string, drops: () => boolean): ModuleShape {
   const requests: Request[] = []
   const imports: ImportBinding[] = []
   const localExports = new Map<string, string>()
   const indirectExports = new Map<string, IndirectExport>()
   const starExports: number[] = []
+  /** Requests of `import 'x'` and `export {} from 'x'`, which run a module for its effects. */
+  const bare = new Set<number>()
   const listed: { exported: string; local: string; start: number }[] = []
 
   const request = (source: Literal, attributes: Node[], start: number): number => {
@@ -106,6 +114,7 @@ export function shapeOf({ program, sources }: Parsed, text: string): ModuleShape
   for (const node of program.body) {
     if (node.type === 'ImportDeclaration') {
       const from = request(node.source, node.attributes, node.start)
+      if (node.specifiers.length === 0) bare.add(from)
       for (const each of node.specifiers) {
         const imported: ImportedName =
           each.type === 'ImportSpecifier'
@@ -126,6 +135,7 @@ export function shapeOf({ program, sources }: Parsed, text: string): ModuleShape
     } else if (node.type === 'ExportNamedDeclaration') {
       if (node.source) {
         const from = request(node.source, node.attributes, node.start)
+        if (node.specifiers.length === 0) bare.add(from)
         for (const each of node.specifiers) {
           const imported = nameOf(each.local)
           indirectExports.set(nameOf(each.exported), { request: from, imported, start: each.start })
@@ -144,14 +154,33 @@ export function shapeOf({ program, sources }: Parsed, text: string): ModuleShape
     if (imported === undefined) localExports.set(exported, local)
     else indirectExports.set(exported, { request: imported.request, imported: imported.imported, start })
   }
+  // Most modules need no walk: no imports, and no `await` in the text.
+  const topLevelAwait = (imports.length > 0 || /\bawait\b/.test(text)) && findUses(program, imports)
+  const shape = { requests, imports, localExports, indirectExports, starExports, topLevelAwait }
+  const kept = requests.map((_, request) => bare.has(request) || usesRequest(shape, request))
+  return kept.includes(false) && drops() ? withRequests(shape, kept) : shape
+}
+
+function usesRequest({ imports, indirectExports, starExports }: ModuleShape, request: number): boolean {
+  return (
+    imports.some((each) => each.request === request && each.uses.length > 0) ||
+    starExports.includes(request) ||
+    [...indirectExports.values()].some((each) => each.request === request)
+  )
+}
+
+function withRequests(shape: ModuleShape, kept: readonly boolean[]): ModuleShape {
+  const renumbered = kept.map((_, request) => kept.slice(0, request).filter(Boolean).length)
+  const moved = <Each extends { readonly request: number }>(each: Each): Each => ({
+    ...each,
+    request: renumbered[each.request]!,
+  })
   return {
-    requests,
-    imports,
-    localExports,
-    indirectExports,
-    starExports,
-    // Most modules need no walk: no imports, and no `await` in the text.
-    topLevelAwait: (imports.length > 0 || /\bawait\b/.test(text)) && findUses(program, imports),
+    ...shape,
+    requests: shape.requests.filter((_, request) => kept[request]),
+    imports: shape.imports.filter(({ request }) => kept[request]).map(moved),
+    indirectExports: new Map([...shape.indirectExports].map(([name, each]) => [name, moved(each)])),
+    starExports: shape.starExports.map((request) => renumbered[request]!),
   }
 }
 

@@ -5,6 +5,7 @@
  * access and resolution runs inside `options.outside`. A file that fails to load is not cached, so
  * the next import fails with a new error.
  */
+import { assetModule } from './assets.ts'
 import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
 import type { ProgramCoverage } from './coverage.ts'
 import { type Draft, draft, type Instrument } from './esm-code.ts'
@@ -12,7 +13,7 @@ import type { Request } from './esm-shape.ts'
 import { detectFormat, formatByName } from './format.ts'
 import { hostUnit } from './host-unit.ts'
 import { allowsAddons } from './internals.ts'
-import { javaScriptOf } from './javascript.ts'
+import { isTypeScript, javaScriptOf } from './javascript.ts'
 import { closureOf, link, linked } from './linking.ts'
 import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
 import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
@@ -78,10 +79,12 @@ export class Units {
   /** The module that an `import` leads to. */
   imported(specifier: string, importer: string, attributes: Readonly<Record<string, string>>, source = false): Unit {
     const target = this.resolver.import(specifier, importer)
-    const imported = this.#unitOf(target)
+    const imported = this.#asset(target, importer) ?? this.#unitOf(target)
     const unit = source ? this.sourceOf(imported) : imported
     const format = imported.kind === 'json' ? 'json' : imported.kind === 'commonjs' ? 'commonjs' : 'module'
-    if (format === 'json' || Object.keys(attributes).length > 0) {
+    // Compilers and bundlers read JSON without an attribute.
+    const needsAttribute = format === 'json' && !isTypeScript(importer) && !importer.endsWith('.jsx')
+    if (needsAttribute || Object.keys(attributes).length > 0) {
       const url = target.kind === 'file' ? urlOf(target.path) : specifier
       validateAttributes(url, format, { ...attributes })
     }
@@ -101,6 +104,15 @@ export class Units {
     const made = esmUnit(parsed, `${unit.search}\0source`, { wasm: unit.wasm })
     this.#sources.set(unit, made)
     return made
+  }
+
+  #asset(target: Target, importer: string): Unit | undefined {
+    if (target.kind !== 'file' || !(isTypeScript(importer) || importer.endsWith('.jsx'))) return undefined
+    const text = assetModule(target.path)
+    if (text === undefined) return undefined
+    let unit = this.#files.get(target.path)
+    if (unit === undefined) this.#files.set(target.path, (unit = esmUnit(draft(text, target.path), '', {})))
+    return unit
   }
 
   #unitOf(target: Target): Unit {

@@ -20,6 +20,7 @@ import type { Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
 import { sharedModules } from '../execution/shared-modules.ts'
+import { testSetup } from '../frameworks/frameworks.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { SharedModules } from '../loader/resolve.ts'
@@ -150,12 +151,12 @@ class Child {
   }
 
   #newLoader(coverage: CoverageOptions | undefined): Loader {
-    const { aliases, confined, root } = this.#configuration
+    const { aliases, confined, file, root } = this.#configuration
     return new Loader({
       shared: this.#shared,
       aliases: new Map(aliases),
       confined: { root, names: new Set(confined) },
-      setup: this.#configuration.setup ?? [],
+      setup: [...testSetup(file), ...(this.#configuration.setup ?? [])],
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       addon: (path) => this.#world.addons.load(path),
       outside: (action) => this.#world.outside(action),

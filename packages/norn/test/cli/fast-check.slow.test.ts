@@ -107,6 +107,7 @@ describe('what a test may do around its properties', () => {
     'frameworks.test.ts': `
 import { fc, it, test } from '@fast-check/vitest'
 import { afterEach, beforeAll, beforeEach, describe, expect, vi } from 'vitest'
+import * as exported from './twice.ts'
 const log = []
 beforeAll(() => { log.push('all') })
 beforeEach(async () => { await null; log.push('each'); return () => { log.push('undone') } })
@@ -125,6 +126,7 @@ it('mocks', () => {
   fc.assert(fc.property(fc.nat(), (n) => { spy(n); expect(spy).toHaveBeenCalledTimes(1) }))
 })
 it.fails('is expected to fail', () => { fc.assert(fc.property(fc.nat(), () => false)) })
+it('spies on an export', () => { vi.spyOn(exported, 'twice'); fc.assert(fc.property(fc.nat(), () => true)) })
 it('mocks a module', () => { vi.mock('node:fs'); fc.assert(fc.property(fc.nat(), () => true)) })
 it('fakes timers', () => {
   vi.useFakeTimers()
@@ -134,6 +136,15 @@ it('fakes timers', () => {
     vi.advanceTimersByTime(ms)
     expect(fired).toBe(true)
   }))
+})
+`,
+    'twice.ts': 'export const twice = (n: number): number => 2 * n',
+    'globals.test.ts': `
+import { fc, test } from '@fast-check/vitest'
+describe('a suite', () => {
+  let log: number[]
+  beforeEach(() => { log = [] })
+  test.prop([fc.nat()])('of globals and imports', (n) => { log.push(n); expect(log).toEqual([n]) })
 })
 `,
     'calls.test.ts': `
@@ -188,12 +199,14 @@ test('waits for its plan, and for the parts that it declares', (t) => {
   })
   let frameworks: Line[]
   let calls: Line[]
+  let globals: Line[]
 
   beforeAll(async () => {
     const run = async (file: string) =>
       parsed((await here.call('fuzz', file, '--runs', '30', '--seed', '1', '--json')).stdout)
     frameworks = await run('frameworks.test.ts')
     calls = await run('calls.test.ts')
+    globals = await run('globals.test.ts')
   })
 
   it('runs hooks, tables, mocks and test.prop of vitest', () => {
@@ -216,8 +229,15 @@ test('waits for its plan, and for the parts that it declares', (t) => {
   })
 
   it('does not let pass what needs the runner, nor run what is to fail', () => {
-    expect(of(frameworks, 'void')).toMatchObject([{ property: 'mocks a module', what: 'vi.mock of vitest' }])
+    expect(of(frameworks, 'void')).toMatchObject([
+      { property: 'spies on an export', what: 'vi.spyOn of vitest on an export' },
+      { property: 'mocks a module', what: 'vi.mock of vitest' },
+    ])
     expect(of(frameworks, 'not run')).toMatchObject([{ property: 'is expected to fail', why: 'expected to fail' }])
+  })
+
+  it('gives a file the globals that it does not import', () => {
+    expect(of(globals, 'summary')).toMatchObject([{ property: 'a suite > of globals and imports', passed: 30 }])
   })
 
   it('runs check, sample, hooks and callbacks of fast-check under node:test', () => {

@@ -100,6 +100,63 @@ describe('Node comes first', () => {
   })
 })
 
+describe('imports that only types use', () => {
+  const USED = `import { type Shape, area } from './shape.ts'
+import { Circle } from './circle.ts'
+import type { Absent } from './absent.ts'
+import { run } from 'types-alone'
+export { Shape2 } from './shape.ts'
+import './effects.ts'
+export default (globalThis.log, (shape: Circle | Shape | Absent | typeof run) => area(shape), globalThis.log)
+`
+  const files = (options: object) => ({
+    'tsconfig.json': JSON.stringify({ compilerOptions: options }),
+    'main.ts': `globalThis.log = []\nexport default import('./used.ts').then((used) => used.default.join())`,
+    'used.ts': USED,
+    'circle.ts': `import './used.ts'\nglobalThis.log.push('circle')\nexport interface Circle { r: number }\nexport const run = 1`,
+    'shape.ts': `globalThis.log.push('shape')\nexport const area = 1, Shape2 = 2\nexport interface Shape {}`,
+    'effects.ts': `globalThis.log.push('effects')`,
+  })
+
+  test('are dropped, as by TypeScript: their modules do not run, and need not exist', async () => {
+    expect(await run(join(folder(files({})), 'main.ts'))).toBe('shape,effects')
+  })
+
+  test('stay with verbatimModuleSyntax', async () => {
+    const root = folder({
+      ...files({ verbatimModuleSyntax: true }),
+      'node_modules/types-alone/index.js': 'exports.run = 1',
+    })
+    expect(await run(join(root, 'main.ts'))).toBe('shape,circle,effects')
+  })
+
+  test('stay in JavaScript, where nothing is a type', async () => {
+    const root = folder({ 'main.mjs': `import { x } from './missing.mjs'\nexport default 1` })
+    expect(await run(join(root, 'main.mjs'))).toMatchObject({ code: 'ERR_MODULE_NOT_FOUND' })
+  })
+})
+
+describe('files that bundlers let modules import', () => {
+  const assets = { 'data.json': '{ "n": 7 }', 'a.png': 'PNG', 'a.css': 'x {}', 'a.module.css': '.x {}' }
+  const main = (file: string) => `import value from '${file}'\nexport default JSON.stringify([value, value.x])`
+
+  test.each([
+    ['./data.json', '[{"n":7},null]'],
+    ['./a.png', expect.stringMatching(/^\["\/.*\/a\.png",null\]$/)],
+    ['./a.css', '["",null]'],
+    ['./a.module.css', '[{},"x"]'],
+  ])('%s, from TypeScript', async (file, expected) => {
+    expect(await run(join(folder({ ...assets, 'main.ts': main(file) }), 'main.ts'))).toEqual(expected)
+  })
+
+  test.each([
+    ['./data.json', 'ERR_IMPORT_ATTRIBUTE_MISSING'],
+    ['./a.png', 'ERR_UNKNOWN_FILE_EXTENSION'],
+  ])('%s is refused in JavaScript, as by Node', async (file, code) => {
+    expect(await run(join(folder({ ...assets, 'main.mjs': main(file) }), 'main.mjs'))).toMatchObject({ code })
+  })
+})
+
 /** The text that opens the stack of the error with which a module fails to load. */
 function openingOf(root: string, name: string): string {
   try {
@@ -152,9 +209,9 @@ describe('what cannot be loaded is reported with its place, and with what to do'
   })
 
   test('a file that is not a module', () => {
-    const root = folder({ 'main.ts': `import './main.css'`, 'main.css': '' })
+    const root = folder({ 'main.ts': `import './main.txt'`, 'main.txt': '' })
     expect(openingOf(root, 'main.ts')).toMatch(
-      /^main.ts:1:8\n[\s\S]*\nNorn loads code, JSON and WebAssembly. Put a module in its place: alias: \{ '.\/main.css': … \} in norn.config.ts.$/,
+      /^main.ts:1:8\n[\s\S]*\nNorn loads code, JSON and WebAssembly. Put a module in its place: alias: \{ '.\/main.txt': … \} in norn.config.ts.$/,
     )
   })
 

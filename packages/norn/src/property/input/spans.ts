@@ -128,7 +128,8 @@ function withSpan(generate: Generate, kind: Kind): Generate {
     nesting.frame = { arbitrary: this, place, passing: passing || isLength, named, outer } satisfies Frame
     try {
       const generated = generate.call(this, random, biasFactor)
-      if (!isLength) nesting.tape.produced(start, generated.value)
+      // Not `value`, whose first reading is the last that does not clone.
+      if (!isLength) nesting.tape.produced(start, (generated as { readonly value_?: unknown }).value_)
       return generated
     } finally {
       nesting.frame = outer

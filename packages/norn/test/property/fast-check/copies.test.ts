@@ -103,6 +103,14 @@ describe.each(COPIES)('fast-check %s', (major, copy) => {
     expect(labels).toEqual(['x', 'x.*', 'x.*.1', 'x.*', 'x.*.0'])
   })
 
+  it('generates values without a clone of any', () => {
+    let clones = 0
+    const cloneable = fc.nat().map((n) => Object.defineProperty({ n }, fc.cloneMethod, { value: () => ++clones }))
+    const nested = fc.tuple(fc.array(cloneable), fc.nat()).map((pair) => pair)
+    const { value } = generate(nested, inTurn(1, 7, 3))
+    expect([JSON.stringify(value), clones]).toEqual(['[[{"n":7}],3]', 0])
+  })
+
   it('counts what filters reject', () => {
     takeFilterCount()
     generate(

@@ -1,22 +1,23 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { configuredEnvironment } from '../../src/frameworks/environment-name.ts'
+import { testConfigurationOf } from '../../src/frameworks/test-configuration.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'norn-environment-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let projects = 0
 
-/** The environment of `src/some.test.ts` in a project of these files. */
-function environmentOf(files: Readonly<Record<string, string>>): string | undefined {
+/** The configuration of `src/some.test.ts` in a project of these files. */
+function configurationOf(files: Readonly<Record<string, string>>) {
   const folder = join(root, `${projects++}`)
   for (const [name, text] of Object.entries({ 'src/some.test.ts': '', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  return configuredEnvironment(join(folder, 'src/some.test.ts'))
+  const { environment, setup } = testConfigurationOf(join(folder, 'src/some.test.ts'))
+  return { environment, setup: setup.map((path) => relative(folder, path)) }
 }
 
 /** In parts: vitest would take a whole one for the environment of this file. */
@@ -46,6 +47,25 @@ it.each([
     undefined,
   ],
   ['a configuration that does not parse', { 'vitest.config.ts': 'export default {' }, undefined],
-])('%s', (_, files, expected) => {
-  expect(environmentOf(files as Record<string, string>)).toBe(expected)
+])('environment: %s', (_, files, expected) => {
+  expect(configurationOf(files as Record<string, string>).environment).toBe(expected)
+})
+
+it.each([
+  ['nothing', {}, []],
+  ['a path', { 'vitest.config.ts': 'export default { test: { setupFiles: `./setup.ts` } }' }, ['setup.ts']],
+  [
+    'paths of jest, in the order of its runs',
+    {
+      'package.json': JSON.stringify({
+        jest: { setupFilesAfterEnv: ['<rootDir>/after.ts'], setupFiles: ['./setup.ts', 'tool'] },
+      }),
+    },
+    ['setup.ts', 'node_modules/tool/index.js', 'after.ts'],
+  ],
+  ['a path that is computed', { 'vitest.config.ts': 'export default { test: { setupFiles: [find()] } }' }, []],
+  ['what is not there', { 'jest.config.json': '{ "setupFiles": ["./missing.ts"] }' }, []],
+])('setup: %s', (_, files, expected) => {
+  const modules = { 'setup.ts': '', 'after.ts': '', 'node_modules/tool/index.js': '' }
+  expect(configurationOf({ ...modules, ...(files as Record<string, string>) }).setup).toEqual(expected)
 })
