@@ -30,10 +30,8 @@ import type { Steward } from './steward.ts'
 const FLEET_FOLDER = join('.norn', 'fleet')
 /** Processes of so many files stay open. */
 const MAX_OPEN = 4
-/** Exchanges during a shard, and the real time between two of them, in milliseconds. */
-const ROUNDS = 30
-const MIN_ROUND_MS = 100
-const MAX_ROUND_MS = 1000
+/** Real time between two exchanges during a search, in milliseconds. */
+const ROUND_MS = 250
 /** A corpus is pruned by one search of so many. */
 const PRUNED_EVERY = 8
 
@@ -124,7 +122,7 @@ export class FleetWorker {
     say(`  ${shardId(shard)}: ${printableLine(shard.property)}`)
     const done = new AbortController()
     const ended = new AbortController()
-    const accompanied = this.#accompany(campaign, index, exchange, done, ended.signal)
+    const accompanied = this.#accompany(campaign.id, index, exchange, done, ended.signal)
     const found = await searchShard(target, campaign, shard, corpus, AbortSignal.any([signal, done.signal])).finally(
       () => ended.abort(),
     )
@@ -147,15 +145,14 @@ export class FleetWorker {
 
   /** While a search runs: exchanges what is new, and ends it if another worker has found what ends all. */
   async #accompany(
-    { id, sliceMs }: FleetCampaign,
+    id: string,
     index: number,
     exchange: CorpusExchange | undefined,
     done: AbortController,
     ended: AbortSignal,
   ): Promise<void> {
-    const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, sliceMs / ROUNDS))
     for (;;) {
-      await pause(roundMs, ended)
+      await pause(ROUND_MS, ended)
       if (ended.aborted) return
       try {
         await exchange?.push(false)
