@@ -63,9 +63,13 @@ function nearest(folder: string): { readonly folder: string; readonly entries: E
   return dirname(folder) === folder ? { folder, entries: {} } : nearest(dirname(folder))
 }
 
+/** What react-scripts configures by itself. */
+const REACT_SCRIPTS = { testEnvironment: 'jsdom', setupFilesAfterEnv: ['./src/setupTests.ts', './src/setupTests.js'] }
+
 function jestOf(text: string): object | undefined {
   try {
-    return (JSON.parse(text) as { jest?: object }).jest
+    const { jest, dependencies } = JSON.parse(text) as { jest?: object; dependencies?: Record<string, string> }
+    return dependencies?.['react-scripts'] === undefined ? jest : { ...REACT_SCRIPTS, ...jest }
   } catch {
     return undefined
   }

@@ -40,6 +40,7 @@ it.each([
   ['jest.config', { 'jest.config.cjs': "module.exports = { testEnvironment: 'jest-environment-jsdom' }" }, 'jsdom'],
   ['jest.config.json', { 'jest.config.json': '{ "testEnvironment": "jsdom" }' }, 'jsdom'],
   ['package.json', JSDOM, 'jsdom'],
+  ['react-scripts', { 'package.json': '{ "dependencies": { "react-scripts": "5" } }' }, 'jsdom'],
   ['Node in a comment, before the configuration', { ...JSDOM, [TEST]: `// ${JEST} node\n` }, undefined],
   [
     'Node in a nearer configuration',
