@@ -4,7 +4,7 @@
  */
 import { installEnvironment } from '../frameworks/environment.ts'
 import { projectFastCheck } from '../frameworks/fast-check.ts'
-import { checkFramework, testFrameworks } from '../frameworks/frameworks.ts'
+import { checkFramework, configurationOf, testFrameworks } from '../frameworks/frameworks.ts'
 import { LazyModules } from '../frameworks/lazy-modules.ts'
 import type { FrameworkHost } from '../frameworks/vitest.ts'
 import type { SharedModules } from '../loader/resolve.ts'
@@ -26,7 +26,7 @@ const NOTHING_ELSE: Shared = { modules: new Map(), lazyModules: new Map(), decla
 /** Installs the environment of the tests; an error is thrown by the file's first import. */
 function environmentProblem(host: FrameworkHost): unknown {
   try {
-    installEnvironment(host)
+    installEnvironment(host, configurationOf(host.file).environment)
     return undefined
   } catch (error) {
     return error
@@ -53,11 +53,11 @@ export function sharedModules(
   // In a test runner these turn a property into a test; here they declare it, as `norn` does.
   const forTests = { ...ours, ...declarers }
   modules.set('norn/vitest', forTests).set('norn/node-test', forTests)
-  // A module gets the fast-check that its project has; norn's own, where it has none.
   const problem = host === undefined ? undefined : environmentProblem(host)
   modules.importedBy = (specifier, importer) => {
     if (problem !== undefined && importer === host?.file) throw problem
     if (host !== undefined) checkFramework(specifier, importer, host)
+    // Where the project has none, norn's own.
     return projectFastCheck(specifier, importer)
   }
   return modules as SharedModules

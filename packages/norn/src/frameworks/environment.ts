@@ -14,7 +14,6 @@ import { hostRequire } from '../loader/internals.ts'
 import { realFiles } from '../loader/real-files.ts'
 import { evaluation } from '../property/property.ts'
 import { placeOf } from './installed.ts'
-import { testConfigurationOf } from './test-configuration.ts'
 import type { FrameworkHost } from './vitest.ts'
 
 /** A window of either package. */
@@ -51,13 +50,12 @@ const ASSIGNED: readonly string[] = ['IS_REACT_ACT_ENVIRONMENT']
 const GLOBAL_OBJECT: readonly string[] = ['window', 'self', 'top', 'parent']
 
 /**
- * Defines the globals of the DOM that a file of tests asks for. Must be called before the world is
- * installed.
+ * Defines the globals of the DOM of a file of tests. Must be called before the world is installed.
  *
+ * @param name of the package that provides it; without one, nothing is defined
  * @throws Error if the package is not installed
  */
-export function installEnvironment({ file, outside }: FrameworkHost): void {
-  const name = testConfigurationOf(file).environment
+export function installEnvironment({ file, outside }: FrameworkHost, name: string | undefined): void {
   if (name === undefined) return
   const place = placeOf(name, file)
   if (place === undefined) {

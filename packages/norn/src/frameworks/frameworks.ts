@@ -14,7 +14,7 @@ import { globalFunctions, jestModule, mochaModule } from './jest.ts'
 import { LazyModules } from './lazy-modules.ts'
 import { nodeTestModule } from './node-test.ts'
 import { withProp } from './prop.ts'
-import { testConfigurationOf } from './test-configuration.ts'
+import { type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
 import { type FrameworkHost, vitestModule } from './vitest.ts'
 
 const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
@@ -64,10 +64,10 @@ export function testFrameworks(host: FrameworkHost): { readonly modules: LazyMod
   return { modules }
 }
 
-/** The modules that the configuration of a test framework runs before a file of its tests. */
-export function testSetup(file: string): readonly string[] {
+/** What a file gets from the configuration of its test framework. */
+export function configurationOf(file: string): TestConfiguration {
   const text = textOf(file)
-  return text.search(IMPORTED) >= 0 || usesGlobals(text) ? testConfigurationOf(file).setup : []
+  return testConfigurationOf(file, text.search(IMPORTED) >= 0 || usesGlobals(text))
 }
 
 /** Whether a file calls a function of a test framework that it does not import. */

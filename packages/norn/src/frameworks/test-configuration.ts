@@ -11,7 +11,7 @@ import { StaticValues } from '../loader/static-value.ts'
 import { type Node, walk } from '../loader/syntax-tree.ts'
 import { placeOf } from './installed.ts'
 
-interface TestConfiguration {
+export interface TestConfiguration {
   /** The package that provides the environment; undefined for Node's own. */
   readonly environment: 'happy-dom' | 'jsdom' | undefined
   /** Absolute paths of the modules that run first. */
@@ -30,10 +30,14 @@ const FILES = ['vitest.config', 'vite.config', 'jest.config'].flatMap((name) =>
 const ENVIRONMENTS: readonly string[] = ['environment', 'testEnvironment']
 const SETUPS: readonly string[] = ['setupFiles', 'setupFilesAfterEnv']
 
-/** @param file absolute path of a file of tests */
-export function testConfigurationOf(file: string): TestConfiguration {
-  const { folder, entries } = nearest(dirname(file))
-  const valuesOf = (names: readonly string[]) => names.flatMap((name) => entries[name] ?? [])
+/**
+ * @param file absolute path
+ * @param isTest whether it is a file of tests; others have but the environment that a comment in them
+ *   names
+ */
+export function testConfigurationOf(file: string, isTest: boolean): TestConfiguration {
+  const { folder, entries } = isTest ? nearest(dirname(file)) : { folder: '', entries: {} }
+  const valuesOf = (names: readonly string[]) => names.flatMap((name) => (entries as Entries)[name] ?? [])
   const [, commented] = COMMENT.exec(textOf(file) ?? '') ?? []
   return {
     environment: packageOf(commented ?? valuesOf(ENVIRONMENTS)[0]),

@@ -20,7 +20,7 @@ import type { Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
 import { sharedModules } from '../execution/shared-modules.ts'
-import { testSetup } from '../frameworks/frameworks.ts'
+import { configurationOf } from '../frameworks/frameworks.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { SharedModules } from '../loader/resolve.ts'
@@ -156,7 +156,7 @@ class Child {
       shared: this.#shared,
       aliases: new Map(aliases),
       confined: { root, names: new Set(confined) },
-      setup: [...testSetup(file), ...(this.#configuration.setup ?? [])],
+      setup: [...configurationOf(file).setup, ...(this.#configuration.setup ?? [])],
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       addon: (path) => this.#world.addons.load(path),
       outside: (action) => this.#world.outside(action),

@@ -10,13 +10,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let projects = 0
 
 /** The configuration of `src/some.test.ts` in a project of these files. */
-function configurationOf(files: Readonly<Record<string, string>>) {
+function configurationOf(files: Readonly<Record<string, string>>, isTest = true) {
   const folder = join(root, `${projects++}`)
   for (const [name, text] of Object.entries({ 'src/some.test.ts': '', ...files })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  const { environment, setup } = testConfigurationOf(join(folder, 'src/some.test.ts'))
+  const { environment, setup } = testConfigurationOf(join(folder, 'src/some.test.ts'), isTest)
   return { environment, setup: setup.map((path) => relative(folder, path)) }
 }
 
@@ -69,4 +69,11 @@ it.each([
 ])('setup: %s', (_, files, expected) => {
   const modules = { 'setup.ts': '', 'after.ts': '', 'node_modules/tool/index.js': '' }
   expect(configurationOf({ ...modules, ...(files as Record<string, string>) }).setup).toEqual(expected)
+})
+
+it('a file that is not of the framework has what a comment in it names, and nothing else', () => {
+  const configured = { 'package.json': '{ "jest": { "testEnvironment": "jsdom", "setupFiles": ["./setup.ts"] } }' }
+  const comment = { [TEST]: `// ${VITEST} happy-dom\n` }
+  expect(configurationOf({ ...configured, 'setup.ts': '' }, false)).toEqual({ environment: undefined, setup: [] })
+  expect(configurationOf({ ...configured, ...comment }, false).environment).toBe('happy-dom')
 })
