@@ -74,7 +74,7 @@ export async function run({ smoke, json, workers: asked }: Options): Promise<voi
     })
     return worker
   })
-  while ((await ledgers[0]!.openCount(campaign.id)) > 0) await delay(100)
+  while ((await ledgers[0]!.state(campaign))!.open > 0) await delay(100)
   const seconds = (performance.now() - began) / 1000
   const memory = /used_memory_peak:(\d+)/.exec(await server.command('info', 'memory'))![1]!
   const perSecond = taken / seconds

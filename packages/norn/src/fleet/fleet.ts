@@ -1,5 +1,5 @@
 /** The connections of one process to a fleet. */
-import type { Queue, Worker } from 'bullmq'
+import type { Processor, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { UndecidedError } from '../session/errors.ts'
 import { Ledger } from './ledger.ts'
@@ -10,6 +10,10 @@ import { Steward } from './steward.ts'
 /** A command that waits longer has failed. */
 const COMMAND_MS = 10_000
 const MAX_RECONNECT_MS = 5000
+/** An idle worker looks so often for what it was not told of, in seconds. */
+const IDLE_S = 1
+/** A connection that is lost for so long is not waited for at the end. */
+const CLOSE_MS = 2000
 /** How long the number of workers is remembered, in milliseconds. */
 const WORKERS_MS = 2000
 
@@ -86,11 +90,26 @@ export class Fleet {
    * @param leaseMs a worker that does not renew its shard for so long has lost it to another
    * @param losses after so many losses of its worker a shard is given up
    */
-  work(code: string, name: string, leaseMs: number, losses: number, run: (data: unknown) => Promise<void>): Worker {
-    const worker = new this.#modules.bullmq.Worker(queueName(code), (job) => run(job.data), {
+  work(
+    code: string,
+    name: string,
+    leaseMs: number,
+    losses: number,
+    run: (data: unknown) => Promise<'for another' | 'done'>,
+  ): Worker {
+    const { Worker, WaitingError } = this.#modules.bullmq
+    const process: Processor = async (job, token) => {
+      if ((await run(job.data)) === 'done') return
+      await job.moveToWait(token)
+      // Else this worker would be the first to take it again.
+      await new Promise((resolve) => setTimeout(resolve, 2 * IDLE_S * 1000))
+      throw new WaitingError()
+    }
+    const worker = new Worker(queueName(code), process, {
       prefix: this.#options.prefix,
       connection: this.#connection(),
       name,
+      drainDelay: IDLE_S,
       lockDuration: leaseMs,
       stalledInterval: leaseMs,
       maxStalledCount: losses - 1,
@@ -102,8 +121,10 @@ export class Fleet {
 
   async close(): Promise<void> {
     const closing = [...this.#workers, ...this.#queues.values()].map((each) => each.close())
-    // A queue that cannot be reached is not waited for.
-    await Promise.race([Promise.allSettled(closing), new Promise((resolve) => setTimeout(resolve, 2000).unref())])
+    const closed = Promise.allSettled(closing).then(() => true)
+    // It waits for shards under way, but not for a queue that cannot be reached.
+    const late = () => new Promise<boolean>((resolve) => setTimeout(resolve, CLOSE_MS, this.#isLost).unref())
+    while (!(await Promise.race([closed, late()])));
     this.#redis.disconnect()
   }
 

@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis'
 import { shortHash } from '../contract/fingerprint.ts'
 import { type FleetCampaign, parseCampaign } from './campaign.ts'
 import { ADD_ENTRY, ANNOUNCE, KEEP_FAILURE, REMOVE_ENTRY, SETTLE, TAKE } from './ledger-scripts.ts'
-import { type PropertyName, parseShard, type Shard, shardId } from './shard.ts'
+import { type PropertyName, parseFailureName, parseShard, recordOf, type Shard, shardId } from './shard.ts'
 import type { Prospect } from './spend.ts'
 import { addStandings, NOTHING_YET, parseStanding, prospectOf, type Standing, standingText } from './standing.ts'
 
@@ -16,6 +16,8 @@ export type Phase = 'running' | 'draining'
 
 export interface FleetState {
   readonly phase: Phase
+  /** Shards that were announced and are not done. */
+  readonly open: number
   readonly announcedMs: number
   /** Searches that were announced. */
   readonly searches: number
@@ -66,13 +68,15 @@ export class Ledger {
     await this.#redis.del(this.#key(id), ...parts.map((part) => this.#key(id, part)))
   }
 
-  /** Undefined if the campaign is not known. */
+  /** As of one moment; undefined if the campaign is not known. */
   async state({ id, properties }: FleetCampaign): Promise<FleetState | undefined> {
-    const fields = await this.#redis.hgetall(this.#key(id))
+    const read = this.#redis.multi().hgetall(this.#key(id)).hlen(this.#key(id, 'open'))
+    const [[, fields], [, open]] = (await read.exec()) as [[null, Record<string, string>], [null, number]]
     if (fields.phase === undefined) return undefined
     const number = (name: string) => Number(fields[name] ?? 0)
     return {
       phase: fields.phase === 'draining' ? 'draining' : 'running',
+      open,
       announcedMs: number('announcedMs'),
       searches: number('searches'),
       prospects: properties.map((_, index) => ({
@@ -138,10 +142,6 @@ export class Ledger {
     return texts.flatMap((text) => readable(() => parseShard(JSON.parse(text))) ?? [])
   }
 
-  async openCount(id: string): Promise<number> {
-    return this.#redis.hlen(this.#key(id, 'open'))
-  }
-
   /** The standing of each property, in the order of the campaign. */
   async standings({ id, properties }: FleetCampaign): Promise<readonly Standing[]> {
     const texts = await this.#redis.hgetall(this.#key(id, 'standings'))
@@ -189,10 +189,11 @@ export class Ledger {
 
   async quarantined(id: string): Promise<readonly Quarantined[]> {
     const texts = Object.values(await this.#redis.hgetall(this.#key(id, 'quarantine')))
-    return texts.flatMap((text) => {
-      const { shard, why } = JSON.parse(text)
-      return readable(() => ({ shard: parseShard(shard), why: String(why) })) ?? []
-    })
+    const parse = (text: string) => {
+      const { shard, why } = recordOf(JSON.parse(text))
+      return { shard: parseShard(shard), why: String(why) }
+    }
+    return texts.flatMap((text) => readable(() => parse(text)) ?? [])
   }
 
   /**
@@ -207,7 +208,8 @@ export class Ledger {
   }
 
   async failureNames(campaign: string): Promise<readonly string[]> {
-    return (await this.#redis.hkeys(this.#key(campaign, 'failures'))).sort()
+    const names = await this.#redis.hkeys(this.#key(campaign, 'failures'))
+    return names.flatMap((name) => readable(() => parseFailureName(name)) ?? []).sort()
   }
 
   async failure(campaign: string, name: string): Promise<string | undefined> {

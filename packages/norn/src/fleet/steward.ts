@@ -40,9 +40,10 @@ export class Steward {
   async announce(campaign: FleetCampaign, workers: number): Promise<void> {
     const { id, sliceMs, sliceRuns, properties } = campaign
     const atOnce = Math.max(LEAST_AHEAD, SHARDS_AHEAD * workers)
-    for (let open = await this.#ledger.openCount(id); open < atOnce; open++) {
+    for (;;) {
       const state = await this.#ledger.state(campaign)
-      const index = state && nextProperty(state.prospects, sliceMs)
+      if (state === undefined || state.open >= atOnce) return
+      const index = nextProperty(state.prospects, sliceMs)
       if (index === undefined) return
       const runs = sliceRuns === undefined ? {} : { runs: sliceRuns }
       const given = { kind: 'search', campaign: id, ...properties[index]!, timeMs: sliceMs, ...runs } as const

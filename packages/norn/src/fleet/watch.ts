@@ -22,10 +22,10 @@ export interface FleetView {
 
 export async function viewOf(ledger: Ledger, campaign: FleetCampaign): Promise<FleetView> {
   const { id, budgetMs, shards, sliceMs } = campaign
-  const [state, standings, open, failures, confirmed, quarantined] = await Promise.all([
-    ledger.state(campaign),
+  // First: what is over by then is in all that is read afterwards.
+  const state = await ledger.state(campaign)
+  const [standings, failures, confirmed, quarantined] = await Promise.all([
     ledger.standings(campaign),
-    ledger.openCount(id),
     ledger.failureNames(id),
     ledger.confirmations(id),
     ledger.quarantined(id),
@@ -36,6 +36,7 @@ export async function viewOf(ledger: Ledger, campaign: FleetCampaign): Promise<F
     (budgetMs > 0 && state.announcedMs + sliceMs > budgetMs) ||
     (shards > 0 && state.searches >= shards) ||
     state.prospects.every(({ isDone }) => isDone)
+  const open = state?.open ?? 0
   const isOver = open === 0 && isSpent
   return { campaign, phase: state?.phase, standings, open, failures, confirmed, quarantined, isOver }
 }

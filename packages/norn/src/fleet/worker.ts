@@ -32,6 +32,8 @@ const FLEET_FOLDER = join('.norn', 'fleet')
 const MAX_OPEN = 4
 /** Real time between two exchanges during a search, in milliseconds. */
 const ROUND_MS = 250
+/** So often a finder leaves a confirmation to others. */
+const MAX_LEFT = 15
 /** A corpus is pruned by one search of so many. */
 const PRUNED_EVERY = 8
 
@@ -57,6 +59,8 @@ export class FleetWorker {
   readonly #processes = new Map<string, FileProcess>()
   readonly #exchanges = new Map<string, CorpusExchange>()
   readonly #campaigns = new Map<string, FleetCampaign>()
+  /** How often a confirmation was left to others. */
+  readonly #left = new Map<string, number>()
 
   constructor(options: FleetWorkerOptions) {
     this.#options = options
@@ -67,20 +71,27 @@ export class FleetWorker {
     mkdirSync(this.#folder, { recursive: true })
   }
 
-  /** Runs the shard of a job. @throws Error if it is not for this worker */
-  async run(data: unknown, signal: AbortSignal): Promise<void> {
+  /**
+   * Runs the shard of a job.
+   *
+   * @returns `for another` if another worker should take it
+   * @throws Error if it is not for workers with this code
+   */
+  async run(data: unknown, signal: AbortSignal): Promise<'for another' | 'done'> {
     const { ledger, code } = this.#options
     const shard = parseShard(data)
     const campaign = this.#campaigns.get(shard.campaign) ?? (await ledger.campaign(shard.campaign))
     // It was forgotten, and its shards with it.
-    if (campaign === undefined) return
+    if (campaign === undefined) return 'done'
     this.#campaigns.set(shard.campaign, campaign)
     if (campaign.code !== code.hash)
       throw new Error(`refused: made for ${campaign.codeText}, and this checkout is ${code.text}`)
+    if (shard.kind === 'confirm' && (await this.#isLeftToOthers(shard))) return 'for another'
     const target = await this.#targetOf(shard)
     await (shard.kind === 'search'
       ? this.#search(campaign, shard, target, signal)
       : this.#confirm(campaign, shard, target))
+    return 'done'
   }
 
   /** Delivers what waits in the outbox. */
@@ -138,7 +149,6 @@ export class FleetWorker {
       return
     }
     await exchange?.push(isWhole && shard.number % PRUNED_EVERY === 0).catch(ignored)
-    await this.deliverLate().catch(ignored)
     const workers = await this.#options.workers().catch(() => 1)
     await this.#options.steward.announce(campaign, workers).catch(ignored)
   }
@@ -164,12 +174,22 @@ export class FleetWorker {
     }
   }
 
+  /** Whether the finder of a failure leaves its confirmation to others: for some time, and if there are any. */
+  async #isLeftToOthers(shard: Shard): Promise<boolean> {
+    if (shard.finder !== this.#options.name) return false
+    const left = (this.#left.get(shardId(shard)) ?? 0) + 1
+    this.#left.set(shardId(shard), left)
+    return left <= MAX_LEFT && (await this.#options.workers()) > 1
+  }
+
   async #confirm(campaign: FleetCampaign, shard: Shard, target: Target): Promise<void> {
     const { ledger, say } = this.#options
     const text = await ledger.failure(campaign.id, shard.failure!)
     if (text === undefined) return
     const path = join(this.#folder, shard.failure!)
     writeAtomically(path, text)
+    // The finder must not see it in the process that found it.
+    target.process.close()
     const isConfirmed = await confirmShard(target, path)
     say(`${isConfirmed ? '✓' : '?'} ${shard.failure}: ${isConfirmed ? 'confirmed' : 'does not fail here'}`)
     await ledger.confirm(shard, isConfirmed)

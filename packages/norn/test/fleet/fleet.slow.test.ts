@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { saveReceived } from '../../src/fleet/received-failure.ts'
 import { isSkipped, parsed, project, RACE, SLOW, TestFleet } from './fleets.ts'
 
 /** Four shards of thirty executions. */
@@ -77,9 +78,11 @@ describe.skipIf(isSkipped)('a fleet', () => {
 
   it('goes on when the process that declared it is killed', async () => {
     await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
-    await fleet.declare(...FOUR.with(1, '40'))
+    const declaring = fleet.watch(...FOUR.with(1, '20'))
+    await declaring.says('campaign ')
+    await declaring.end('SIGKILL')
     fleet.work()
-    expect(await fleet.over()).toMatchObject({ properties: [{ executions: 1200, shards: 40 }] })
+    expect(await fleet.over()).toMatchObject({ properties: [{ executions: 600, shards: 20 }] })
   })
 
   it('keeps results on disk while Redis is gone, and delivers them when it is back', async () => {
@@ -121,6 +124,68 @@ describe.skipIf(isSkipped)('a fleet', () => {
     const { status, stdout } = await fleet.here.norn('fleet', 'fuzz', ...fleet.flags, ...one)
     expect(stdout).toMatch(/✗ shard \w+-1 of takes its time was given up after three tries: job stalled/)
     expect(status).toBe(1)
+  })
+
+  it('counts what a worker has done when it is asked to end', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare('--shards', '1', '--slice', '10m', '--seed', '1')
+    const worker = fleet.work()
+    await worker.says(': takes its time')
+    await worker.end('SIGTERM')
+    const { isOver, properties } = await fleet.status()
+    expect({ isOver, shards: properties[0].shards }).toEqual({ isOver: true, shards: 1 })
+    expect(properties[0].executions).toBe(properties[0].passed)
+  })
+
+  it('lets another worker than the finder confirm a failure', async () => {
+    await using fleet = await TestFleet.start({ 'race.fuzz.ts': RACE })
+    await fleet.declare('--shards', '1', '--slice', '10s', '--seed', '1')
+    const workers = [fleet.work(), fleet.work(), fleet.work()]
+    await fleet.over()
+    const saying = (text: string) => workers.filter((worker) => worker.said().includes(text))
+    const [[finder], [confirmer]] = [saying('✗ no update is lost'), saying(': confirmed')]
+    expect(confirmer).toBeDefined()
+    expect(confirmer).not.toBe(finder)
+  })
+
+  it('tells failures of properties with like names apart', async () => {
+    const both = `${RACE}fuzz('no update', {}, async () => {})\n`
+    await using fleet = await TestFleet.start({ 'race.fuzz.ts': both })
+    fleet.work()
+    const { stdout } = await fleet.here.norn(
+      'fleet',
+      'fuzz',
+      ...fleet.flags,
+      '--shards',
+      '4',
+      '--slice',
+      '1s',
+      '--json',
+    )
+    const lines = parsed(stdout).filter(({ type }) => type === 'summary')
+    const failures = lines.map(({ property, distinctFailures }) => [property, distinctFailures])
+    expect(failures).toEqual([
+      ['no update is lost', 1],
+      ['no update', 0],
+    ])
+  })
+
+  it('saves nothing from the queue that is no failure of its name', async () => {
+    await using fleet = await TestFleet.start({ 'race.fuzz.ts': RACE })
+    const flags = ['--shards', '2', '--slice', '10s', '--seed', '1']
+    await fleet.declare(...flags)
+    const { campaign } = await fleet.status()
+    const key = `norn:fleet:${campaign}:failures`
+    await fleet.redis.command('hset', key, '../../outside.json', '{}', 'bad-1.json', '{}')
+    fleet.work()
+    const { status, stdout } = await fleet.here.norn('fleet', 'fuzz', ...fleet.flags, ...flags)
+    expect(status).toBe(1)
+    expect(stdout).toContain('! the queue holds what is no failure: ')
+    expect(fleet.here.failures()).toHaveLength(1)
+    const [, file] = /failures\/(\S+)$/.exec(fleet.here.failures()[0]!)!
+    const text = await fleet.redis.command('hget', key, file!)
+    expect(() => saveReceived(fleet.here.root, 'no-update-is-lost-00000000.json', text)).toThrow('named after another')
+    expect(fleet.here.failures()).toHaveLength(1)
   })
 
   it('leaves shards of other code to others, and says so', async () => {

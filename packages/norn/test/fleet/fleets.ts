@@ -58,7 +58,11 @@ export class TestFleet implements AsyncDisposable {
 
   /** A worker; `environment` is added to that of this process. */
   work(environment: NodeJS.ProcessEnv = {}, root = this.here.root): WorkerProcess {
-    const child = spawn(process.execPath, [MAIN, 'fleet', 'work', ...LEASE], {
+    return this.#start(['fleet', 'work', ...LEASE], environment, root)
+  }
+
+  #start(args: readonly string[], environment: NodeJS.ProcessEnv, root: string): WorkerProcess {
+    const child = spawn(process.execPath, [MAIN, ...args], {
       cwd: root,
       env: { ...process.env, NORN_QUEUE: this.redis.url, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,6 +96,11 @@ export class TestFleet implements AsyncDisposable {
   async declare(...args: string[]): Promise<void> {
     const { status, stdout, stderr } = await this.here.call('fleet', 'fuzz', ...args, '--detach', ...this.flags)
     if (status !== 0) throw new Error(`${stdout}${stderr}`)
+  }
+
+  /** Declares a campaign and watches it, in a process. */
+  watch(...args: string[]): WorkerProcess {
+    return this.#start(['fleet', 'fuzz', ...args], {}, this.here.root)
   }
 
   /** What `norn fleet status` says of the only campaign. */

@@ -3,12 +3,12 @@
  * it goes on without it, and the same call watches it again.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { plural } from '../../contract/text.ts'
 import type { FleetCampaign } from '../../fleet/campaign.ts'
 import { type CodeIdentity, codeIdentity } from '../../fleet/code-identity.ts'
 import { Fleet } from '../../fleet/fleet.ts'
 import { shownAddress } from '../../fleet/queue-address.ts'
+import { type ReceivedFailure, saveReceived } from '../../fleet/received-failure.ts'
 import { type FleetView, viewOf } from '../../fleet/watch.ts'
 import { printableLine } from '../../report/printable.ts'
 import { residualRisk } from '../../report/residual-risk.ts'
@@ -21,8 +21,7 @@ import { loadConfiguration } from '../../session/configuration.ts'
 import { chooseSearch } from '../../session/project.ts'
 import { propertyFiles } from '../../session/property-files.ts'
 import { collectTargets, type Target } from '../../session/targets.ts'
-import { failurePrefix } from '../../storage/failure-file.ts'
-import { writeAtomically } from '../../storage/files.ts'
+import { FailureFileError, type SavedFailure } from '../../storage/failure-file.ts'
 import { type ExitStatus, STATUS, UsageError } from '../exit-status.ts'
 import { exitOnSignal, interruption } from '../interruption.ts'
 import { replayCommand } from '../replay.ts'
@@ -70,8 +69,8 @@ export async function fleetFuzzCommand(named: readonly string[], options: FleetF
     await fleet.ledger.declare(campaign)
     const steward = fleet.steward(code.hash)
     await steward.announce(campaign, await fleet.workers(code.hash))
-    const told = `campaign ${campaign.id}: ${plural(campaign.properties.length, 'property', 'properties')} at ${code.text}, on ${shownAddress(address)}`
-    if (!options.json) console.log(told)
+    const headline = `campaign ${campaign.id}: ${plural(campaign.properties.length, 'property', 'properties')} at ${code.text}, on ${shownAddress(address)}`
+    if (!options.json) console.log(headline)
     if (options.detach) {
       if (options.json) console.log(JSON.stringify({ type: 'declared', campaign: campaign.id }))
       return STATUS.passed
@@ -115,7 +114,9 @@ class Watching {
   readonly #options: FleetFuzzOptions
   readonly #status = statusLine(process.stderr)
   readonly #style = terminalStyle()
-  readonly #shown = new Set<string>()
+  /** Names of failures that were looked at. */
+  readonly #known = new Set<string>()
+  readonly #failures = new Map<string, SavedFailure>()
   readonly #quarantined = new Set<string>()
   #isWaiting = false
 
@@ -170,13 +171,15 @@ class Watching {
   /** Saves and shows each failure once it is confirmed, and shards that were given up. */
   async #tell({ failures, confirmed, quarantined, isOver }: FleetView): Promise<void> {
     for (const name of failures) {
-      if (this.#shown.has(name) || !(confirmed.has(name) || isOver)) continue
+      if (this.#known.has(name) || !(confirmed.has(name) || isOver)) continue
       const text = await this.#fleet.ledger.failure(this.#campaign.id, name)
       if (text === undefined) continue
-      this.#shown.add(name)
+      this.#known.add(name)
       this.#status.clear()
-      const path = join('.norn', 'failures', name)
-      writeAtomically(join(this.#root, path), text)
+      const received = this.#received(name, text)
+      if (received === undefined) continue
+      const { path, saved } = received
+      this.#failures.set(name, saved)
       const isConfirmed = confirmed.get(name)
       if (isConfirmed === false) this.#say(`? ${path}: another worker did not see it fail`)
       this.#emit({ type: 'failure', path, confirmed: isConfirmed ?? null })
@@ -188,6 +191,17 @@ class Watching {
       this.#quarantined.add(key)
       this.#emit({ type: 'quarantined', ...shard, why })
       this.#say(`✗ shard ${key} of ${printableLine(shard.property)} was given up after three tries: ${why}`)
+    }
+  }
+
+  /** Undefined, with a line, for what is no failure. */
+  #received(name: string, text: string): ReceivedFailure | undefined {
+    try {
+      return saveReceived(this.#root, name, text)
+    } catch (error) {
+      if (!(error instanceof FailureFileError)) throw error
+      this.#say(`! the queue holds what is no failure: ${printableLine(error.message)}`)
+      return undefined
     }
   }
 
@@ -221,7 +235,10 @@ class Watching {
     const statuses = this.#targets.map((target, index): ExitStatus => {
       const standing = standings[index]!
       const { property, file } = target
-      const names = failures.filter((name) => this.#isOf(name, target))
+      const names = failures.filter((name) => {
+        const saved = this.#failures.get(name)
+        return saved?.file === file && saved.property === property.name
+      })
       const summary = { ...standing.summary, distinctFailures: names.length }
       const { faultsAllowed, risk } = residualRisk(target, summary, this.#guideOf(target))
       const { stop: _, ...counts } = summary
@@ -247,10 +264,6 @@ class Watching {
     const { strategy, guide } = this.#options
     const flags = { ...(strategy === undefined ? {} : { strategy }), ...(guide === undefined ? {} : { guide }) }
     return chooseSearch(kind, flags, loadConfiguration().options).guide
-  }
-
-  #isOf(name: string, { property }: Target): boolean {
-    return name.startsWith(failurePrefix(property.name))
   }
 
   #say(line: string): void {

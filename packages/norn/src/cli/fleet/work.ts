@@ -48,7 +48,7 @@ export async function fleetWorkCommand(options: FleetWorkOptions): Promise<ExitS
   })
   say(`working for ${shownAddress(address)} at ${code.text}`)
   try {
-    const told = new Set<string>()
+    const named = new Set<string>()
     while (!signal.aborted && !idle.isOver) {
       try {
         await slots[0]!.deliverLate()
@@ -56,8 +56,8 @@ export async function fleetWorkCommand(options: FleetWorkOptions): Promise<ExitS
           if (campaign.code === code.hash) {
             await steward.mend(campaign)
             await steward.announce(campaign, await fleet.workers(code.hash))
-          } else if (!told.has(campaign.id)) {
-            told.add(campaign.id)
+          } else if (!named.has(campaign.id)) {
+            named.add(campaign.id)
             say(`? campaign ${campaign.id} is for ${campaign.codeText}: not for this checkout (${code.text})`)
           }
         }
@@ -89,10 +89,10 @@ class IdleWatch {
     return this.#limitMs !== undefined && this.#running === 0 && performance.now() - this.#since > this.#limitMs
   }
 
-  async during(work: () => Promise<void>): Promise<void> {
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#running++
     try {
-      await work()
+      return await work()
     } finally {
       this.#running--
       this.#since = performance.now()
