@@ -179,7 +179,9 @@ export class FleetWorker {
     if (shard.finder !== this.#options.name) return false
     const left = (this.#left.get(shardId(shard)) ?? 0) + 1
     this.#left.set(shardId(shard), left)
-    return left <= MAX_LEFT && (await this.#options.workers()) > 1
+    const isLeft = left <= MAX_LEFT && (await this.#options.workers()) > 1
+    if (isLeft && left === 1) this.#options.say(`  ${shard.failure}: left to another worker`)
+    return isLeft
   }
 
   async #confirm(campaign: FleetCampaign, shard: Shard, target: Target): Promise<void> {
