@@ -1,7 +1,7 @@
 /**
  * Simulated workers on a real Redis: each takes shards as a real one does, waits instead of searching, and
- * delivers a result of the size of a real one. They ask for work without a pause, so the figures are those of
- * a queue at its limit; what a fleet with shards of 30 s needs of it is computed from them.
+ * delivers a result of the size of a real one. First without a pause, which shows the limit of the queue; then
+ * with shards of 30 s, which shows what coordination costs: all that a worker does between two searches.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
@@ -12,26 +12,38 @@ import { Steward } from '../../packages/norn/src/fleet/steward.ts'
 import { chance } from '../../packages/norn/src/tape/chance.ts'
 import { RedisServer } from '../../systems/redis/server.ts'
 import { printer } from '../output.ts'
-import { median } from '../statistics/summary.ts'
+import { mean, median } from '../statistics/summary.ts'
 import type { CommonOptions } from '../suite.ts'
 
 const PROPERTIES = 20
-const FULL = { workers: 1000, shards: 10_000 }
-const SMOKE = { workers: 50, shards: 200 }
+const FULL = { workers: 1000, shards: 10_000, sliceMs: 30_000, rounds: 3 }
+const SMOKE = { workers: 50, shards: 200, sliceMs: 2000, rounds: 2 }
 /** Species of a real result, as the ledger keeps them. */
 const SPECIES = 4096
 /** Clients of Redis: real workers have one each. */
 const CONNECTIONS = 20
-/** The shard of a real fleet, in milliseconds. */
-const SLICE_MS = 30_000
-
 interface Options extends CommonOptions {
   readonly workers: number | undefined
 }
 
 export async function run({ smoke, json, workers: asked }: Options): Promise<void> {
+  const effort = smoke ? SMOKE : FULL
+  const workers = asked ?? effort.workers
+  for (const [sliceMs, shards] of [
+    [0, effort.shards],
+    [effort.sliceMs, workers * effort.rounds],
+  ] as const) {
+    const row = await simulate(workers, shards, sliceMs)
+    const cost = row.costPercent === null ? '' : `, coordination costs ${row.costPercent} % of a worker's time`
+    const text = `${workers} workers, shards of ${sliceMs / 1000} s: ${row.shardsPerSecond} shards/s, a merge takes ${row.medianMergeMs} ms${cost}, Redis holds ${row.redisMb} MB; ${row.lost} lost, ${row.doubled} doubled`
+    printer(json)(row, text)
+    if (row.lost !== 0 || row.doubled !== 0) process.exitCode = 1
+  }
+}
+
+/** @param sliceMs how long each search takes; the first ones begin spread over that time */
+async function simulate(workers: number, shards: number, sliceMs: number) {
   const { Queue, Worker } = await import('bullmq')
-  const { workers, shards } = { ...(smoke ? SMOKE : FULL), ...(asked === undefined ? {} : { workers: asked }) }
   await using server = await RedisServer.start()
   const connection = { host: '127.0.0.1', port: server.port, maxRetriesPerRequest: null }
   const clients = Array.from({ length: CONNECTIONS }, () => new Redis(connection))
@@ -48,24 +60,26 @@ export async function run({ smoke, json, workers: asked }: Options): Promise<voi
   await ledgers[0]!.declare(campaign)
   await stewards[0]!.announce(campaign, workers)
   const merges: number[] = []
-  const waits: number[] = []
+  /** Between the end of a search and the beginning of the next, of each worker. */
+  const gaps: number[] = []
   let taken = 0
   const began = performance.now()
   const running = Array.from({ length: workers }, (_, slot) => {
     const ledger = ledgers[slot % CONNECTIONS]!
     const steward = stewards[slot % CONNECTIONS]!
-    let free = performance.now()
+    let ended: number | undefined
     const worker = new Worker(
       'shards-simulated',
       async ({ data }) => {
-        waits.push(performance.now() - free)
+        if (ended !== undefined) gaps.push(performance.now() - ended)
+        await delay(ended === undefined ? (sliceMs * slot) / workers : sliceMs)
+        ended = performance.now()
         const shard = parseShard(data)
         const index = campaign.properties.findIndex(({ file }) => file === shard.file)
         const start = performance.now()
         if (await ledger.take(shard, index, resultOf(shard.number), false)) taken++
         merges.push(performance.now() - start)
         await steward.announce(campaign, workers)
-        free = performance.now()
       },
       { prefix: 'norn', connection: clients[slot % CONNECTIONS]!, lockDuration: 120_000, skipStalledCheck: true },
     )
@@ -80,24 +94,21 @@ export async function run({ smoke, json, workers: asked }: Options): Promise<voi
   const perSecond = taken / seconds
   const standings = await ledgers[0]!.standings(campaign)
   const counted = standings.reduce((sum, standing) => sum + standing.shards, 0)
-  // With shards of 30 s, so many are asked for in a second; at the limit each would wait its turn.
-  const needed = workers / (SLICE_MS / 1000)
-  const row = {
-    ...{ suite: 'fleet', part: 'simulation', workers, shards: taken, lost: shards - counted, doubled: counted - taken },
-    shardsPerSecond: Math.round(perSecond),
-    neededPerSecond: Math.round(needed),
-    medianMergeMs: Math.round(median(merges) * 10) / 10,
-    medianWaitMs: Math.round(median(waits) * 10) / 10,
-    redisMb: Math.round(Number(memory) / 1024 / 1024),
-    /** Workers that Redis can serve at shards of 30 s. */
-    mostWorkers: Math.floor((perSecond * SLICE_MS) / 1000),
-  }
-  const text = `${workers} workers: ${row.shardsPerSecond} shards/s (shards of 30 s need ${row.neededPerSecond}), a merge takes ${row.medianMergeMs} ms, Redis holds ${row.redisMb} MB; ${row.lost} lost, ${row.doubled} doubled`
-  printer(json)(row, text)
   await Promise.all(running.map((worker) => worker.close(true)))
   await queue.close()
   for (const client of clients) client.disconnect()
-  if (row.lost !== 0 || row.doubled !== 0) process.exitCode = 1
+  return {
+    ...{ suite: 'fleet', part: 'simulation', workers, sliceMs, shards: taken },
+    ...{ lost: shards - counted, doubled: counted - taken },
+    shardsPerSecond: Math.round(perSecond),
+    medianMergeMs: rounded(median(merges)),
+    costPercent: sliceMs === 0 ? null : rounded((100 * mean(gaps)) / (sliceMs + mean(gaps))),
+    redisMb: Math.round(Number(memory) / 1024 / 1024),
+  }
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 10) / 10
 }
 
 /** A result with as many species as the ledger keeps. */
