@@ -74,7 +74,8 @@ export function configurationOf(file: string): TestConfiguration {
 function usesGlobals(text: string): boolean {
   const names = new Set([...text.matchAll(GLOBAL_USED)].map(([, name]) => name!))
   return [...names].some(
-    (name) => !new RegExp(`(?:[{,]|\\b(?:import|as|const|let|var|function))\\s*${name}\\b`).test(text),
+    (name) =>
+      !new RegExp(`[{,]\\s*${name}\\b(?!\\s*[.(\`])|\\b(?:import|as|const|let|var|function)\\s*${name}\\b`).test(text),
   )
 }
 

@@ -5,6 +5,7 @@
  * Invariant: a body with a parameter receives what its runner would pass: a callback, or vitest's
  * context if the parameter is destructured.
  */
+import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
@@ -121,7 +122,16 @@ function jestObject({ file, refuse }: FrameworkHost): object {
       return object
     }
   }
-  const refused = ['mock', 'unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireActual', 'requireMock']
+  const fn = (original?: Function) => mocks('fn')(original) as object
+  object.mock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
+    if (mockModule(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
+    return refuse('jest.mock in CommonJS, in a function, or of a name that is not constant')
+  }
+  object.requireActual = (file: unknown, specifier: unknown) => {
+    const found = originalModule(file, specifier) ?? refuse('jest.requireActual')
+    return found instanceof Promise ? refuse('jest.requireActual of a module with top-level await') : found
+  }
+  const refused = ['unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireMock']
   for (const name of [...refused, 'resetModules', 'isolateModules', 'isolateModulesAsync']) {
     object[name] = () => refuse(`jest.${name}`)
   }

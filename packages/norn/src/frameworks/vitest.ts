@@ -1,9 +1,11 @@
 /**
  * Replaces `vitest`: norn collects the declarations; `expect` and the mocks are the project's own.
  *
- * Features that need vitest's runner (module mocks) are refused by name, which makes the execution
- * inconclusive: a test that relies on them must not pass.
+ * Features that need vitest's runner are refused by name, which makes the execution inconclusive: a
+ * test that relies on them must not pass.
  */
+import { isNamespace } from '../loader/automock.ts'
+import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
 import { currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
@@ -116,6 +118,7 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
     for (const { originals } of [globals, environment]) originals.clear()
   }
   const utilities: Record<string, unknown> = {
+    ...moduleFunctions(real, refuse),
     setConfig: ignored,
     resetConfig: ignored,
     ...timeFunctions('vi', ['nextTick', 'queueMicrotask'], refuse),
@@ -139,9 +142,19 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
   return proxy
 }
 
-/** Whether an object is the namespace of a module, whose exports only vitest's own modules let replace. */
-function isNamespace(target: object): boolean {
-  return Object.getOwnPropertyDescriptor(target, Symbol.toStringTag)?.value === 'Module'
+/** The functions for mocks of modules, which work where the loader has moved their calls (loader/hoisting.ts). */
+function moduleFunctions(real: Exports, refuse: FrameworkHost['refuse']) {
+  const fn = real.fn as (original?: unknown) => object
+  return {
+    mock(file: unknown, specifier: unknown, given: unknown) {
+      const factory = typeof given === 'function' ? (given as MockCall['factory']) : undefined
+      const isSpying = (given as { spy?: unknown } | undefined)?.spy === true
+      const isDone = mockModule(file, specifier, { factory, isSpying, fn, isLoose: false })
+      if (!isDone) refuse('vi.mock of vitest in a function, or of a name that is not constant')
+    },
+    importActual: async (file: unknown, specifier: unknown) =>
+      originalModule(file, specifier) ?? refuse('vi.importActual of vitest'),
+  }
 }
 
 /** Functions of `vi` without a result return `vi`. */

@@ -42,6 +42,7 @@ export class ChangedUnits extends Units {
         },
       },
       new Positions(disk.positions),
+      disk,
     )
     this.positions.traced = disk.positions.traced
     this.#disk = disk
@@ -113,7 +114,7 @@ export class ChangedUnits extends Units {
   }
 
   #isHere(unit: FileUnit): boolean {
-    if (unit.kind === 'module-builtin' || isData(unit.path)) return true
+    if (unit.kind === 'module-builtin' || isData(unit.path) || (unit.kind === 'esm' && unit.mock)) return true
     const loaded = this.#loaded.get(unit.path, unit.search)
     return loaded === undefined ? this.#isAsOnDisk(unit.path, 'import') : loaded === unit
   }

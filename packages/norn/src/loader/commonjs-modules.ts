@@ -40,6 +40,8 @@ export interface EsModules {
   isEvaluating(unit: EsmUnit): boolean
   /** Evaluates a module; its namespace, or a promise of it. */
   evaluated(unit: Unit): object | Promise<object>
+  /** The exports of a mock. */
+  mockedNow(unit: EsmUnit): unknown
   /** The exports of a module. */
   getters(unit: FileUnit): [string, Getter][]
   /** The `import()` of the module at a path. */
@@ -79,6 +81,8 @@ export class CommonJsModules implements CommonJsHost {
   require(request: unknown, from: CommonJsModule): unknown {
     if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
     const target = this.#resolved(request, from)
+    const mock = this.#modules.units.mockAt(target, from.filename ?? from.id)
+    if (mock?.mock?.isForAll) return this.#modules.mockedNow(mock)
     this.#modules.units.resolver.admit(target)
     if (target.kind === 'builtin' && target.id === 'module') return this.builtinModule()
     if (target.kind !== 'file') return target.exports

@@ -11,7 +11,7 @@
  * use of an imported `x` becomes a call of its cell, `_norn_0.$x()`: the value is live, and `x()`
  * keeps its `this` undefined. A module with top-level await becomes an async function without the
  * first step: its body starts in the same tick as in Node, but its functions cannot be called
- * earlier.
+ * earlier. A file of tests that mocks modules does that in the first step (`hoisting.ts`).
  *
  * Invariants: no line moves; columns move only after a use of an imported name or a default export
  * on the same line (`positions.ts` maps them). A file is compiled once, so optimisations by V8
@@ -24,6 +24,7 @@ import { rewriteWaits } from './blocking-waits.ts'
 import type { Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
+import { type Hoisted, hoist } from './hoisting.ts'
 import { type Parsed, parsePhases } from './import-phases.ts'
 import { isTypeScript } from './javascript.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
@@ -44,6 +45,8 @@ export interface Draft {
   readonly usesEval: boolean
   /** Whether it has `export default function () {}`, whose name is not an identifier. */
   readonly unnamedFunction: boolean
+  /** Undefined if it replaces no modules. */
+  readonly hoisted: Hoisted | undefined
 }
 
 export type Instrument = (text: MagicString, stem: string) => Instrumentation
@@ -55,7 +58,9 @@ export interface Cell {
 }
 
 /** The arguments: self, import(), import.meta, const-assignment, the cells of imported modules. */
-export type ModuleFunction = (...arguments_: unknown[]) => Generator<void, void, void> | Promise<void>
+export type ModuleFunction = (
+  ...arguments_: unknown[]
+) => Generator<void, void, void> | AsyncGenerator<void, void, void> | Promise<void>
 
 /** The key of a variable's getter in its cells. */
 export const cellKey = (variable: string): string => `$${variable}`
@@ -95,13 +100,14 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
       }
     })
   }
+  const hoisted = hoist(program, source, text, stem)
   rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {
     walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
     instrumentation.done()
   }
-  return { path, source, shape, text, stem, ...found }
+  return { path, source, shape, text, stem, hoisted, ...found }
 }
 
 /** Whether TypeScript drops the imports of a file of which no name is used. */
@@ -169,7 +175,7 @@ export interface Compiled {
 
 /** Rewrites the uses of imported names, in the order of `shape.imports`, and compiles. */
 export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modules: number): Compiled {
-  const { shape, text, stem, path, source } = draft
+  const { shape, text, stem, path, source, hoisted } = draft
   for (const [index, { uses, local }] of shape.imports.entries()) {
     const cell = cells[index]
     for (const use of uses) {
@@ -181,8 +187,9 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   }
   const parameters = [`${stem}self`, stem, `${stem}meta_`, `${stem}const`]
   for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
-  const kind = shape.topLevelAwait ? 'async function' : 'function*'
-  const start = `${stem}define();${shape.topLevelAwait ? '' : 'yield;'}`
+  const isStepped = !shape.topLevelAwait || hoisted !== undefined
+  const kind = `${shape.topLevelAwait ? 'async ' : ''}function${isStepped ? '*' : ''}`
+  const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
   const head = draft.usesEval
     ? `return function(${parameters}){with(${scopeOf(draft, cells)})return ${kind}(){"use strict";${start}`
     : `"use strict";return ${kind}(${parameters}){${start}`

@@ -184,7 +184,8 @@ function withRequests(shape: ModuleShape, kept: readonly boolean[]): ModuleShape
   }
 }
 
-function declaredNames(node: Node): string[] {
+/** The variables, or the name, that a statement declares. */
+export function declaredNames(node: Node): string[] {
   if (node.type !== 'VariableDeclaration') {
     return 'id' in node && node.id?.type === 'Identifier' ? [node.id.name] : []
   }

@@ -15,6 +15,7 @@ import { evaluate } from './evaluation.ts'
 import { jsonValue } from './json.ts'
 import { namespacePlan } from './linking.ts'
 import { LoadedModules } from './loaded-modules.ts'
+import { ModuleMocks, mockedGetters } from './module-mocks.ts'
 import { containsModuleSyntax } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
 import type { Positions } from './positions.ts'
@@ -41,6 +42,7 @@ export class Instance implements EsModules, NamespaceSource {
   readonly #trace: boolean
   readonly #records = new Map<Unit, ModuleRecord>()
   readonly #loaded: LoadedModules
+  readonly mocks = new ModuleMocks(this)
   /** The file that runs as the entry point of a thread or a process. */
   entry: string | undefined
 
@@ -110,6 +112,22 @@ export class Instance implements EsModules, NamespaceSource {
     return pending === undefined ? record.cells.namespace() : pending.then(() => record.cells.namespace())
   }
 
+  /** See `MockSource` of module-mocks.ts. */
+  mockOf(specifier: string, importer: string): EsmUnit {
+    return this.units.mockOf(specifier, importer)
+  }
+
+  original(specifier: string, importer: string): object | Promise<object> {
+    return this.evaluated(this.units.original(specifier, importer))
+  }
+
+  /** What `require` gives for a mocked module. */
+  mockedNow(unit: EsmUnit): unknown {
+    const exports = this.mocks.exports(unit, this.#recordOf(unit).cells)
+    if (!(exports instanceof Promise)) return exports
+    throw new Error(`require cannot wait for the factory of the mock of '${unit.mock!.specifier}'`)
+  }
+
   isEvaluating(unit: EsmUnit): boolean {
     return this.#records.get(unit)?.status === 'evaluating'
   }
@@ -171,6 +189,12 @@ export class Instance implements EsModules, NamespaceSource {
     if (unit.shape.topLevelAwait) {
       fillEarly(record.cells, [...unit.shape.localExports.values()].map(cellKey))
       record.body = () => run(...arguments_) as Promise<void>
+      if (unit.mocks !== undefined) {
+        const steps = run(...arguments_) as AsyncGenerator<void, void, void>
+        const first = steps.next()
+        first.catch(() => {}) // The second step tells.
+        record.body = () => first.then(() => steps.next()) as Promise<unknown> as Promise<void>
+      }
       return
     }
     const steps = run(...arguments_) as Generator<void, void, void>
@@ -203,6 +227,7 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   getters(unit: FileUnit): [string, Getter][] {
+    if (unit.kind === 'esm' && unit.mock !== undefined) return mockedGetters(this.#cells(unit))
     unit.namespace ??= namespacePlan(unit)
     return unit.namespace.map(({ name, unit: from, key }) => {
       const cells = this.#cells(from)

@@ -16,6 +16,7 @@ export function esmUnit(
     search,
     shape: draft.shape,
     wasm,
+    mocks: draft.hoisted?.mocks,
     CellsOfUnit: newCellsClass(),
     draft,
     edges: undefined,

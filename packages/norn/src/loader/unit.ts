@@ -7,6 +7,7 @@
 import type { CommonJsCode } from './commonjs-code.ts'
 import type { Draft, ModuleFunction } from './esm-code.ts'
 import type { ModuleShape } from './esm-shape.ts'
+import type { Hoisted } from './hoisting.ts'
 import type { Target } from './resolve.ts'
 import type { WasmModule } from './wasm.ts'
 
@@ -21,6 +22,10 @@ export interface EsmUnit {
   readonly shape: ModuleShape
   /** Set if the module was generated for WebAssembly. */
   readonly wasm: WasmModule | undefined
+  /** Set if it stands in for another module. */
+  readonly mock?: MockedModule
+  /** The modules that it replaces for those linked after it. */
+  readonly mocks?: Hoisted['mocks'] | undefined
   readonly CellsOfUnit: typeof Cells
   /** Dropped once compiled. */
   draft: Draft | undefined
@@ -35,6 +40,19 @@ export interface EsmUnit {
   /** Set when an evaluation starts at this module. */
   closure: Closure | undefined
   namespace: NamespacePlan | undefined
+}
+
+/** Where a mock stands, and for what. */
+export interface MockedModule {
+  /** As the file of tests names it. */
+  readonly specifier: string
+  readonly importer: string
+  /** The file of the module; undefined for a builtin. */
+  readonly path: string | undefined
+  /** Whether packages see the mock, and `require` gives it. */
+  readonly isForAll: boolean
+  /** The file in a folder `__mocks__` that stands in for it, if it has one. */
+  readonly beside: string | undefined
 }
 
 export interface Linked {

@@ -15,6 +15,7 @@ import { hostUnit } from './host-unit.ts'
 import { allowsAddons } from './internals.ts'
 import { isTypeScript, javaScriptOf } from './javascript.ts'
 import { closureOf, link, linked } from './linking.ts'
+import { mockUnit } from './module-mocks.ts'
 import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
 import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
@@ -56,9 +57,13 @@ export class Units {
   readonly #hosts = new Map<string, HostUnit | SyntheticUnit>()
   readonly #entries = new Map<string, string>()
   readonly #sources = new WeakMap<EsmUnit, EsmUnit>()
+  /** Modules that files of tests replace, by `keyOf`. */
+  readonly #mocks: Map<string, EsmUnit>
 
-  constructor(options: UnitsOptions, positions = new Positions()) {
+  /** @param others whose mocks these have, too */
+  constructor(options: UnitsOptions, positions = new Positions(), others?: Units) {
     this.options = options
+    this.#mocks = others === undefined ? new Map() : others.#mocks
     this.positions = positions
     this.resolver = new Resolver(options)
   }
@@ -79,6 +84,8 @@ export class Units {
   /** The module that an `import` leads to. */
   imported(specifier: string, importer: string, attributes: Readonly<Record<string, string>>, source = false): Unit {
     const target = this.resolver.import(specifier, importer)
+    const mock = this.mockAt(target, importer)
+    if (mock !== undefined) return mock
     const imported = this.#asset(target, importer) ?? this.#unitOf(target)
     const unit = source ? this.sourceOf(imported) : imported
     const format = imported.kind === 'json' ? 'json' : imported.kind === 'commonjs' ? 'commonjs' : 'module'
@@ -104,6 +111,37 @@ export class Units {
     const made = esmUnit(parsed, `${unit.search}\0source`, { wasm: unit.wasm })
     this.#sources.set(unit, made)
     return made
+  }
+
+  /** The mock in place of a module, for an importer. Packages see those of jest, but not of vitest. */
+  mockAt(target: Target, importer: string): EsmUnit | undefined {
+    if (this.#mocks.size === 0) return undefined
+    const unit = this.#mocks.get(keyOf(target))
+    return unit?.mock?.isForAll || !importer.includes('/node_modules/') ? unit : undefined
+  }
+
+  /** @throws Error if the module that a specifier leads to is not mocked */
+  mockOf(specifier: string, importer: string): EsmUnit {
+    const found = this.#mocks.get(keyOf(this.resolver.import(specifier, importer)))
+    if (found === undefined) throw new Error(`'${specifier}' of ${importer} is not mocked`)
+    return found
+  }
+
+  /** The module that a specifier leads to, mocked or not. */
+  original(specifier: string, importer: string): Unit {
+    return this.#unitOf(this.resolver.import(specifier, importer))
+  }
+
+  #addMocks(unit: EsmUnit): void {
+    for (const { specifier, start, isForAll } of unit.mocks ?? []) {
+      const target = this.#located(unit, specifier, start, () => this.resolver.import(specifier, unit.path))
+      const path = target.kind === 'file' ? target.path : undefined
+      const key = keyOf(target)
+      const mock = this.#mocks.get(key) ?? mockUnit({ specifier, importer: unit.path, path, isForAll })
+      this.#mocks.set(key, mock)
+      // A package may have another file for `require`.
+      if (isForAll) this.#mocks.set(keyOf(this.resolver.require(specifier, unit.path)), mock)
+    }
   }
 
   #asset(target: Target, importer: string): Unit | undefined {
@@ -268,18 +306,24 @@ export class Units {
     if (unit.kind === 'commonjs' || unit.kind === 'json') unit.define ??= definerFor(unit.names!)
     if (unit.kind !== 'esm' || seen.has(unit)) return
     seen.add(unit)
+    if (unit.edges === undefined) this.#addMocks(unit)
     unit.edges ??= unit.shape.requests.map((request) => this.#edge(unit, request))
     for (const each of unit.edges) this.#loadEdges(each, seen)
   }
 
   #edge(unit: EsmUnit, { specifier, attributes, source, specifierStart }: Request): Unit {
+    return this.#located(unit, specifier, specifierStart, () => this.imported(specifier, unit.path, attributes, source))
+  }
+
+  /** Adds to the error of a specifier that leads nowhere what to do, and where it is. */
+  #located<Found>(unit: EsmUnit, specifier: string, start: number, find: () => Found): Found {
     try {
-      return this.imported(specifier, unit.path, attributes, source)
+      return find()
     } catch (error) {
       if (!isUnresolved(error) && !isUnknownKind(error)) throw error
       withAdvice(error, specifier, unit.path)
       const text = unit.draft!.source
-      withPlace(error, unit.path, text, placeAt(text, specifierStart))
+      withPlace(error, unit.path, text, placeAt(text, start))
       this.positionsOf(unit).showWritten(error, unit.path)
       throw error
     }
@@ -309,6 +353,12 @@ function contentOf(url: string): Buffer {
   const processed = dataURLProcessor(new URL(url))
   if (processed === 'failure') throw new codes.ERR_INVALID_URL!(url)
   return Buffer.from(processed.body)
+}
+
+/** What a module is known by, for mocks. */
+function keyOf(target: Target): string {
+  if (target.kind === 'file') return target.path
+  return target.kind === 'shared' ? target.specifier : `node:${target.id.replace(/^node:/, '')}`
 }
 
 const mapOf =

@@ -1,0 +1,54 @@
+/**
+ * Stands in for the exports of a module whose mock has no factory, as vitest and jest make them:
+ * functions return nothing, instances of classes have such methods, lists are empty, and other values
+ * stay.
+ */
+
+/** Makes a mock function; with an original, one that calls it. */
+export type MockFunction = (original?: Function) => object
+
+export function automocked(exports: object, mock: MockFunction, isSpying: boolean): object {
+  const known = new Map<unknown, unknown>()
+  const properties = (from: object, to: object) => {
+    for (const name of Reflect.ownKeys(from)) {
+      const { value, get, writable } = Object.getOwnPropertyDescriptor(from, name)!
+      const isOfFunction = typeof from === 'function' && ['prototype', 'length', 'name'].includes(String(name))
+      if (isOfFunction || name === 'constructor' || (get !== undefined && !isNamespace(from))) continue
+      const made = stand(get === undefined ? value : (from as Record<PropertyKey, unknown>)[name])
+      Object.defineProperty(to, name, { value: made, writable: writable ?? true, enumerable: true, configurable: true })
+    }
+  }
+  const stand = (value: unknown): unknown => {
+    if (known.has(value)) return known.get(value)
+    if (typeof value === 'function') {
+      const made = mock(isSpying ? value : undefined) as { prototype?: object }
+      known.set(value, made)
+      properties(value, made)
+      if (value.prototype && made.prototype) properties(value.prototype, made.prototype)
+      return made
+    }
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return isSpying ? value.map(stand) : []
+    const prototype = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null && isBuiltin(prototype)) return value
+    const made = Object.create(prototype === null ? null : Object.prototype) as object
+    known.set(value, made)
+    for (let each: object = value; each && each !== Object.prototype; each = Object.getPrototypeOf(each))
+      properties(each, made)
+    return made
+  }
+  const made = {}
+  properties(exports, made)
+  return made
+}
+
+/** Whether an object is the namespace of a module, or of a mock of one. */
+export function isNamespace(value: object): boolean {
+  return Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value === 'Module'
+}
+
+/** Dates, maps, errors and the like: their methods need the object that was made. */
+function isBuiltin(prototype: object): boolean {
+  const made = prototype.constructor
+  return typeof made === 'function' && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(made))
+}

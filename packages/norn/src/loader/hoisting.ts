@@ -1,0 +1,127 @@
+/**
+ * Calls that vitest and jest move above the imports of a file of tests: `vi.mock('./x', factory)`,
+ * `jest.mock`, and `const x = vi.hoisted(factory)`.
+ *
+ * Each becomes a function declaration in its place, which the module calls before what it imports
+ * runs. So no line moves, and factories see the variables of the file. A call of `mock` also gets the
+ * module's cells as its first argument, by which the loader knows that it was moved.
+ */
+import type { CallExpression, Identifier, MemberExpression, Program, VariableDeclaration } from 'acorn'
+import type MagicString from 'magic-string'
+import { declaredNames } from './esm-shape.ts'
+import { type Node, walk } from './syntax-tree.ts'
+
+/** A module that is to be replaced. */
+interface MockedRequest {
+  readonly specifier: string
+  /** Offset of the specifier. */
+  readonly start: number
+  /** Whether packages see the mock, too. */
+  readonly isForAll: boolean
+}
+
+export interface Hoisted {
+  /** Code that runs before the imports do. */
+  readonly head: string
+  readonly mocks: readonly MockedRequest[]
+}
+
+const OBJECTS = /\b(?:vi|vitest|jest)\s*\.\s*(?:mock|hoisted|importActual|requireActual)\b/
+const FRAMEWORK = /^(?:vitest|@jest\/globals|@fast-check\/(?:vitest|jest))$/
+
+/** @param text of the source; changed in place */
+export function hoist(program: Program, source: string, text: MagicString, stem: string): Hoisted | undefined {
+  if (!OBJECTS.test(source)) return undefined
+  const objects = utilitiesOf(program)
+  const call = (node: Node | null | undefined, ...methods: string[]) => callOf(node, objects, methods)
+  const mocks: MockedRequest[] = []
+  let head = ''
+  let functions = 0
+  const move = (start: number, end: number, variables: string[] = []) => {
+    const name = `${stem}hoisted${functions++}`
+    text.appendLeft(start, `function ${name}(){`)
+    text.appendLeft(end, '}')
+    head += `${variables.length > 0 ? `let ${variables};` : ''}${name}();`
+  }
+  for (const node of program.body) {
+    if (node.type === 'ExpressionStatement') {
+      const mock = call(node.expression, 'mock')
+      const [asked] = mock?.arguments ?? []
+      const specifier = asked === undefined ? undefined : specifierOf(asked)
+      if (specifier !== undefined) {
+        mocks.push({ specifier, start: asked!.start, isForAll: objects.get(nameOf(mock!)) === 'jest' })
+        if (asked!.type === 'ImportExpression') text.update(asked!.start, asked!.end, JSON.stringify(specifier))
+        text.appendLeft(asked!.start, `${stem}self,`)
+      }
+      if (specifier !== undefined || call(node.expression, 'hoisted')) move(node.start, node.end)
+    } else if (node.type === 'VariableDeclaration' && node.declarations.length === 1) {
+      const [declared] = node.declarations
+      const isHoisted = call(declared!.init, 'hoisted') ?? (isMockFunction(node) && call(declared!.init, 'fn'))
+      if (!isHoisted) continue
+      const lines = source.slice(node.start, declared!.start).replace(/[^\n\r\u2028\u2029]/g, '')
+      text.update(node.start, declared!.start, `${lines}(`)
+      text.appendLeft(declared!.end, ')')
+      move(node.start, node.end, declaredNames(node))
+    }
+  }
+  walk(program, (node) => {
+    const [asked] = call(node, 'importActual', 'requireActual')?.arguments ?? []
+    if (asked !== undefined) text.appendLeft(asked.start, `${stem}self,`)
+  })
+  return { head, mocks }
+}
+
+type Framework = 'vitest' | 'jest'
+
+/** Names by which a file knows `vi` and `jest`: imported from a framework, or global. */
+function utilitiesOf(program: Program): ReadonlyMap<string, Framework> {
+  const names = new Map<string, Framework>([
+    ['vi', 'vitest'],
+    ['vitest', 'vitest'],
+    ['jest', 'jest'],
+  ])
+  for (const node of program.body) {
+    if (node.type !== 'ImportDeclaration') {
+      for (const name of declaredNames(node)) names.delete(name)
+      continue
+    }
+    for (const { local } of node.specifiers) names.delete(local.name)
+    if (!FRAMEWORK.test(String(node.source.value))) continue
+    for (const each of node.specifiers) {
+      const imported = each.type === 'ImportSpecifier' ? (each.imported as Identifier).name : undefined
+      if (imported === 'jest') names.set(each.local.name, 'jest')
+      else if (imported === 'vi' || imported === 'vitest') names.set(each.local.name, 'vitest')
+    }
+  }
+  return names
+}
+
+function callOf(
+  node: Node | null | undefined,
+  objects: ReadonlyMap<string, Framework>,
+  methods: readonly string[],
+): CallExpression | undefined {
+  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined
+  const { object, property, computed } = node.callee
+  const isMethod = !computed && property.type === 'Identifier' && methods.includes(property.name)
+  return isMethod && object.type === 'Identifier' && objects.has(object.name) ? node : undefined
+}
+
+/** The name of the object whose method is called. */
+function nameOf({ callee }: CallExpression): string {
+  return ((callee as MemberExpression).object as Identifier).name
+}
+
+/** The constant specifier of `mock('./x')` or `mock(import('./x'))`. */
+function specifierOf(node: Node): string | undefined {
+  if (node.type === 'ImportExpression') return specifierOf(node.source)
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined
+  return node.quasis[0]!.value.cooked ?? undefined
+}
+
+/** `const mockSave = jest.fn()`, which jest moves with the calls that need it. */
+function isMockFunction({ declarations }: VariableDeclaration): boolean {
+  const { id } = declarations[0]!
+  return id.type === 'Identifier' && /^mock/i.test(id.name)
+}

@@ -1,0 +1,180 @@
+/**
+ * Modules that a file of tests replaces: `vi.mock`, `jest.mock`.
+ *
+ * A mock is a unit in place of another, in all modules that are linked after the file; its exports are
+ * what the factory of the current execution returns. Which modules are mocked is known before any code
+ * runs (`hoisting.ts`).
+ */
+import { basename, dirname, join } from 'node:path'
+import { automocked, isNamespace, type MockFunction } from './automock.ts'
+import { realFiles } from './real-files.ts'
+import { Cells, type EsmUnit, type MockedModule, type NamespaceSource, type Unit } from './unit.ts'
+
+/** What a call of `mock` gives. */
+export interface MockCall {
+  readonly factory?: ((original: () => Promise<object>) => unknown) | undefined
+  /** Whether functions call the original. */
+  readonly isSpying: boolean
+  readonly fn: MockFunction
+  /** Whether an export that the factory does not return is undefined, and `default` all that it returns. */
+  readonly isLoose: boolean
+}
+
+/** An instance, as mocks see it. */
+interface MockSource extends NamespaceSource {
+  readonly mocks: ModuleMocks
+  /** The unit in place of a module. @throws Error if none is */
+  mockOf(specifier: string, importer: string): EsmUnit
+  /** The exports of a module that is not replaced. */
+  original(specifier: string, importer: string): object | Promise<object>
+}
+
+/**
+ * Gives the mock of a module its exports.
+ *
+ * @param file the cells of the file that asks, which the loader passes to calls that it has moved
+ * @returns false if the call was not moved
+ */
+export function mockModule(file: unknown, specifier: unknown, call: MockCall): boolean {
+  if (!(file instanceof Cells)) return false
+  const source = file.source as MockSource
+  source.mocks.set(source.mockOf(`${specifier}`, file.unit.path), call)
+  return true
+}
+
+/** The exports of a module that is not replaced; undefined as `mockModule` is false. */
+export function originalModule(file: unknown, specifier: unknown): object | Promise<object> | undefined {
+  return file instanceof Cells ? (file.source as MockSource).original(`${specifier}`, file.unit.path) : undefined
+}
+
+/** Reads exports as the factory has returned them. */
+class MockCells extends Cells {
+  exports: Record<string, unknown> | undefined = undefined
+  isLoose = false
+
+  constructor(source: NamespaceSource, unit: Unit) {
+    super(source, unit)
+    // biome-ignore lint/correctness/noConstructorReturn: the names are not known
+    return new Proxy(this, {
+      get: (cells, key) =>
+        typeof key === 'string' && key.startsWith('$') ? () => cells.read(key.slice(1)) : Reflect.get(cells, key),
+    })
+  }
+
+  read(name: string): unknown {
+    const { exports } = this
+    const { specifier } = (this.unit as EsmUnit).mock!
+    if (exports === undefined) throw new ReferenceError(`Cannot access '${name}' of the mock of '${specifier}' yet`)
+    if (this.isLoose) return name === 'default' && !isModule(exports) ? exports : exports[name]
+    if (name in exports) return exports[name]
+    throw new Error(`the mock of '${specifier}' has no export '${name}': its factory has to return it`)
+  }
+}
+
+/** Whether `default` of an object is one of its properties. */
+function isModule(exports: Record<string, unknown>): boolean {
+  return exports.__esModule === true || isNamespace(exports)
+}
+
+/** The exports of a mock, for its namespace. */
+export function mockedGetters(cells: Cells): [string, () => unknown][] {
+  const { exports, isLoose } = cells as MockCells
+  const names = new Set(Object.keys(exports ?? {}))
+  if (isLoose) names.add('default')
+  return [...names].sort().map((name) => [name, () => (cells as MockCells).read(name)])
+}
+
+/** All names, of which none is known. */
+const ANY_NAME = Object.assign(new Map<string, string>(), { get: (name: string) => name })
+
+export function mockUnit(asked: Omit<MockedModule, 'beside'>): EsmUnit {
+  const { specifier, path } = asked
+  const mock = { ...asked, beside: manualMock(asked) }
+  const shape = { requests: [], imports: [], indirectExports: new Map(), starExports: [], topLevelAwait: true }
+  const run = async (self: unknown) => {
+    const cells = self as MockCells
+    await (cells.source as MockSource).mocks.exports(cells.unit as EsmUnit, cells)
+  }
+  return {
+    kind: 'esm',
+    path: path ?? specifier,
+    search: '\0mock',
+    shape: { ...shape, localExports: ANY_NAME },
+    wasm: undefined,
+    mock,
+    CellsOfUnit: MockCells,
+    draft: undefined,
+    edges: [],
+    linked: { run, usesMeta: false, usesDynamicImport: false, uses: [] },
+    source: undefined,
+    traced: undefined,
+    closure: undefined,
+    namespace: undefined,
+  }
+}
+
+/** Where mocks find the modules that they replace. */
+type MockOriginals = Pick<MockSource, 'original'> & { import(path: string): object | Promise<object> }
+
+/** The mocks of one execution. */
+export class ModuleMocks {
+  readonly #source: MockOriginals
+  readonly #calls = new Map<EsmUnit, MockCall>()
+  readonly #exports = new Map<EsmUnit, unknown>()
+
+  constructor(source: MockOriginals) {
+    this.#source = source
+  }
+
+  set(unit: EsmUnit, call: MockCall): void {
+    this.#calls.set(unit, call)
+  }
+
+  /**
+   * What a mock exports: a promise if it has to be waited for.
+   *
+   * @param cells that are filled with it
+   */
+  exports(unit: EsmUnit, cells: Cells): unknown {
+    if (!this.#exports.has(unit)) this.#exports.set(unit, this.#make(unit, cells as MockCells))
+    return this.#exports.get(unit)
+  }
+
+  #make(unit: EsmUnit, cells: MockCells): unknown {
+    const { specifier } = unit.mock!
+    const call = this.#calls.get(unit)
+    if (call === undefined) throw new Error(`'${specifier}' is mocked by a call that has not run`)
+    cells.isLoose = call.isLoose
+    const fill = (exports: unknown) => {
+      if ((typeof exports !== 'object' && !(call.isLoose && typeof exports === 'function')) || exports === null)
+        throw new TypeError(`the factory of the mock of '${specifier}' has to return an object`)
+      cells.exports = exports as Record<string, unknown>
+      this.#exports.set(unit, exports)
+      return exports
+    }
+    const made = this.#made(unit.mock!, call)
+    return made instanceof Promise ? made.then(fill) : fill(made)
+  }
+
+  #made({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying }: MockCall): unknown {
+    const find = () => this.#source.original(specifier, importer)
+    if (factory !== undefined) return factory(async () => find())
+    if (beside !== undefined && !isSpying) return this.#source.import(beside)
+    const original = find()
+    const stand = (exports: object) => automocked(exports, fn, isSpying)
+    return original instanceof Promise ? original.then(stand) : stand(original)
+  }
+}
+
+const EXTENSIONS = ['', '.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs']
+
+/** The file in a folder `__mocks__` that stands in for a module. */
+function manualMock({ specifier, importer, path }: Omit<MockedModule, 'beside'>): string | undefined {
+  const find = (file: string) => EXTENSIONS.map((each) => file + each).find((each) => realFiles.exists(each))
+  if (path !== undefined && !path.includes('/node_modules/'))
+    return find(join(dirname(path), '__mocks__', basename(path)))
+  for (let folder = dirname(importer); ; folder = dirname(folder)) {
+    const found = find(join(folder, '__mocks__', specifier.replace(/^node:/, '')))
+    if (found !== undefined || folder === dirname(folder)) return found
+  }
+}

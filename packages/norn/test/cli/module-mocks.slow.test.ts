@@ -1,0 +1,249 @@
+/**
+ * Tests that replace modules run as in vitest and jest. The files for vitest are run by vitest, too; those for
+ * jest have the mock functions of a stand-in, as jest is not installed here.
+ */
+import { execFile } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Line, type Project, parsed, project } from './project.ts'
+
+const REPOSITORY = resolve(import.meta.dirname, '../../../..')
+
+function installed(files: Readonly<Record<string, string>>): Project {
+  const made = project(files)
+  mkdirSync(join(made.root, 'node_modules'), { recursive: true })
+  for (const name of ['vitest', 'fast-check'])
+    symlinkSync(join(REPOSITORY, 'node_modules', name), join(made.root, 'node_modules', name))
+  return made
+}
+
+const MODULES = {
+  'package.json': '{ "type": "module" }',
+  'src/price.ts': `export const price = (item: string): number => { throw new Error('asks a shop for ' + item) }
+export const currency = 'EUR'
+export class Shop { open = true; static of() { return new Shop() } close() { this.open = false } }
+export const list = [1, 2]
+export const shop = { name: 'corner', sell: () => 1 }
+export default function main() { return 'real' }
+`,
+  'src/names.ts': `export * from './price.js'`,
+  'src/total.ts': `import { price } from './price.js'
+import { readFileSync } from 'node:fs'
+export const total = (items: string[]): number => items.reduce((sum, item) => sum + price(item), 0)
+export const stored = () => readFileSync('/nowhere', 'utf8')
+`,
+  'src/greeting.ts': `export const greeting = () => 'real'`,
+  'src/__mocks__/greeting.ts': `export const greeting = () => 'from __mocks__'`,
+  'node_modules/rates/package.json': '{ "name": "rates", "type": "module", "exports": "./index.js" }',
+  'node_modules/rates/index.js': `import { readFileSync } from 'node:fs'
+export const rate = () => 2
+export const isReal = () => { try { return !!readFileSync('/nowhere') } catch { return true } }`,
+}
+
+const VITEST = {
+  'a factory': `
+import { total } from '../src/total'
+import { price, currency } from '../src/price'
+vi.mock('../src/price', async (importOriginal) => ({ ...(await importOriginal<object>()), price: vi.fn(() => 3) }))
+check('is what all modules see', (items) => {
+  vi.mocked(price).mockClear()
+  expect(total(items)).toBe(3 * items.length)
+  expect(price).toHaveBeenCalledTimes(items.length)
+  expect(currency).toBe('EUR')
+})`,
+
+  'a factory with hoisted variables': `
+import { total } from '../src/total'
+const { cost } = vi.hoisted(() => ({ cost: { each: 5 } }))
+vi.mock('../src/price', () => ({ price: () => cost.each }))
+check('sees them', (items) => {
+  cost.each = items.length
+  expect(total(items)).toBe(items.length ** 2)
+})`,
+
+  'an import() in place of the name': `
+import { total } from '../src/total'
+vi.mock(import('../src/price'), async (original) => ({ ...(await original()), price: () => 1 }))
+check('is typed, and the same', (items) => { expect(total(items)).toBe(items.length) })`,
+
+  'no factory': `
+import * as prices from '../src/price'
+import { total } from '../src/total'
+vi.mock('../src/price')
+check('gives mock functions', (items) => {
+  vi.mocked(prices.price).mockReset()
+  expect(prices.price('x')).toBeUndefined()
+  vi.mocked(prices.price).mockReturnValue(2)
+  expect(total(items)).toBe(2 * items.length)
+  expect(vi.isMockFunction(prices.shop.sell)).toBe(true)
+  expect([prices.currency, prices.shop.name, prices.list]).toEqual(['EUR', 'corner', []])
+  expect(prices.default()).toBeUndefined()
+  expect(new prices.Shop().close()).toBeUndefined()
+  expect(prices.Shop.of()).toBeUndefined()
+})`,
+
+  spies: `
+import { currency, default as main } from '../src/price'
+vi.mock('../src/price', { spy: true })
+check('call the original', () => {
+  expect([currency, main()]).toEqual(['EUR', 'real'])
+  expect(main).toHaveBeenCalled()
+})`,
+
+  'a folder of mocks': `
+import { greeting } from '../src/greeting'
+vi.mock('../src/greeting')
+check('is used', () => { expect(greeting()).toBe('from __mocks__') })`,
+
+  'the original': `
+import { greeting } from '../src/greeting'
+vi.mock('../src/greeting', () => ({ greeting: () => 'mocked' }))
+check('is there for who asks', async () => {
+  const { greeting: real } = await vi.importActual<typeof import('../src/greeting')>('../src/greeting')
+  expect([greeting(), real(), (await import('../src/greeting')).greeting()]).toEqual(['mocked', 'real', 'mocked'])
+})`,
+
+  builtins: `
+import { readFileSync } from 'fs'
+import { stored } from '../src/total'
+import { isReal } from 'rates'
+vi.mock('node:fs', async (original) => ({ ...(await original<object>()), readFileSync: () => 'text' }))
+vi.mock('../src/price', () => ({ price: () => 1 }))
+check('are replaced, but for packages', () => {
+  expect([stored(), readFileSync('x'), isReal()]).toEqual(['text', 'text', true])
+})`,
+
+  'packages, and exports that pass through': `
+import { rate } from 'rates'
+import { price, currency } from '../src/names'
+vi.mock('rates', () => ({ rate: () => 7 }))
+vi.mock('../src/names', () => ({ price: () => 8 }))
+check('are replaced where they are imported', () => {
+  expect([rate(), price('x')]).toEqual([7, 8])
+  expect(() => currency).toThrow(/currency/)
+})`,
+
+  'top-level await': `
+import { total } from '../src/total'
+await null
+const { each } = vi.hoisted(() => ({ each: 4 }))
+vi.mock('../src/price', () => ({ price: () => each }))
+check('changes nothing', (items) => { expect(total(items)).toBe(4 * items.length) })`,
+
+  'state of a mock': `
+import { count } from '../src/greeting'
+vi.mock('../src/greeting', () => { let calls = 0; return { count: () => ++calls } })
+let before = 0
+check('lives as long as the file', () => { before = (count as () => number)(); expect(before).toBeGreaterThan(0) })`,
+}
+
+const CHECK = `
+function check(title: string, body: (items: string[]) => unknown) {
+  it(title, () => fc.assert(fc.asyncProperty(fc.array(fc.string()), async (items) => void (await body(items)))))
+}
+`
+
+describe('tests for vitest that replace modules', () => {
+  const fileOf = (name: string) => `${name.replace(/\W+/g, '-')}.test.ts`
+  const head = `import { expect, it, vi } from 'vitest'\nimport fc from 'fast-check'`
+  const files = Object.entries(VITEST).map(([name, text]) => [`test/${fileOf(name)}`, `${head}${text}\n${CHECK}`])
+  const here = installed({ ...MODULES, ...Object.fromEntries(files) })
+  let lines: Line[]
+
+  beforeAll(async () => {
+    const { stdout } = await here.call('fuzz', 'test/*.test.ts', '--runs', '20', '--seed', '1', '--json')
+    lines = parsed(stdout)
+  })
+
+  it('pass in vitest', async () => {
+    const vitest = join(REPOSITORY, 'node_modules/vitest/vitest.mjs')
+    await promisify(execFile)(process.execPath, [vitest, 'run', '--root', here.root], { cwd: here.root })
+  })
+
+  it.each(Object.keys(VITEST))('pass in norn: %s', (name) => {
+    const own = lines.filter(({ type, file }) => type === 'summary' && file === `test/${fileOf(name)}`)
+    expect(own).toMatchObject([{ passed: 20, voided: 0 }])
+  })
+})
+
+const JEST = {
+  'a factory that returns nothing else': `
+import main, { total, kind } from '../src/service'
+import { old } from '../src/legacy.cjs'
+const mockPrice = jest.fn((item) => item.length)
+jest.mock('../src/price', () => ({ ...jest.requireActual('../src/price'), __esModule: true, price: (item) => mockPrice(item), default: () => 'mocked' }))
+jest.mock('rates', () => ({ rate: () => 7 }))
+check('is what all modules see', (text) => {
+  expect([total(text), old(text), main(), kind]).toEqual([text.length + 7, 'old ' + text.length, 'mocked', 'EUR'])
+})`,
+
+  'a function in place of a module': `
+import main from '../src/service'
+import { old } from '../src/legacy.cjs'
+jest.mock('../src/price', () => Object.assign(() => 'function', { price: () => 1 }))
+check('is its default', (text) => { expect([main(), old(text)]).toEqual(['function', 'old 1']) })`,
+
+  'no factory': `
+import * as prices from '../src/price'
+import { greeting } from '../src/greeting'
+jest.mock('../src/price')
+jest.mock('../src/greeting')
+check('gives mock functions', () => {
+  expect([prices.price('x'), prices.default(), prices.currency]).toEqual([undefined, undefined, 'EUR'])
+  expect(prices.price.calls).toEqual([['x']])
+  expect(greeting()).toBe('from __mocks__')
+})`,
+}
+
+const JEST_MODULES = {
+  ...MODULES,
+  'src/service.ts': `import main, { price, currency } from './price'
+import { rate } from 'rates'
+export const total = (item: string): number => price(item) + rate()
+export { main as default, currency as kind }
+`,
+  'src/legacy.cjs': `const { price } = require('./price.ts'); exports.old = (item) => 'old ' + price(item)`,
+  'node_modules/expect/package.json': '{ "name": "expect", "main": "index.js" }',
+  'node_modules/expect/index.js': `const { deepEqual, equal } = require('node:assert/strict')
+exports.expect = (value) => ({ toEqual: (other) => deepEqual(value, other), toBe: (other) => equal(value, other) })`,
+  'node_modules/jest-mock/package.json': '{ "name": "jest-mock", "main": "index.js" }',
+  'node_modules/jest-mock/index.js': `exports.ModuleMocker = class {
+  fn(given) { const mock = (...args) => { mock.calls.push(args); return given?.(...args) }; mock.calls = []; return mock }
+  restoreAllMocks() {}
+}`,
+}
+
+const JEST_CHECK = `
+function check(title, body) {
+  test(title, () => fc.assert(fc.property(fc.string(), (text) => void body(text))))
+}`
+
+describe('tests for jest that replace modules', () => {
+  it.each(Object.entries(JEST))('pass in norn: %s', async (_, text) => {
+    const made = project({ ...JEST_MODULES, 'test/it.test.ts': `import fc from 'fast-check'${text}\n${JEST_CHECK}\n` })
+    const { stdout } = await made.call('fuzz', 'test/it.test.ts', '--runs', '20', '--seed', '1', '--json')
+    expect(parsed(stdout)[0]).toMatchObject({ type: 'summary', passed: 20, voided: 0 })
+  })
+})
+
+describe('a mock that norn does not make', () => {
+  it.each([
+    ['test/a.test.cjs', `jest.mock('../src/price', () => ({}))\n`, 'jest.mock in CommonJS'],
+    ['test/b.test.ts', `for (const name of ['../src/price']) jest.mock(name, () => ({}))\n`, 'not constant'],
+  ])('is refused by name: %s', async (file, text, why) => {
+    const made = project({ ...JEST_MODULES, [file]: `${text}test('x', () => {})\n` })
+    const { status, stdout, stderr } = await made.call('fuzz', file)
+    expect(`${stdout}${stderr}`).toContain(why)
+    expect(status).not.toBe(0)
+  })
+
+  it('of a module that does not exist has the place of its name', async () => {
+    const text = `import { vi, it } from 'vitest'\nvi.mock('../src/nothing')\nit('x', () => {})\n`
+    const made = installed({ ...MODULES, 'test/a.test.ts': text })
+    const { status, stderr } = await made.call('fuzz', 'test/a.test.ts')
+    expect(stderr).toMatch(/a\.test\.ts:2:9\n.*'\.\.\/src\/nothing'/)
+    expect(status).not.toBe(0)
+  })
+})
