@@ -20,6 +20,8 @@ const MAJORS = [2, 3, 4]
 /** fast-check, or a copy that is installed under a name such as `fast-check-2`. */
 const NAME = /^fast-check[\w.-]*$/
 
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+
 interface Package {
   readonly folder: string
   readonly name: string
@@ -39,11 +41,12 @@ const OWN_FOLDER = packageAt(realFiles.realPath(fileURLToPath(import.meta.resolv
  * The copy that a specifier leads to; undefined if it leads to something else, or to nothing.
  *
  * @param importer absolute path of the importing module
- * @throws Error if the version is not supported
+ * @throws Error if the version is not supported, or if a package.json asks for one and none is installed
  */
 export function projectFastCheck(specifier: string, importer: string): ProjectFastCheck | undefined {
   if (!NAME.test(specifier)) return undefined
   const place = placeOf(specifier, importer)
+  if (place === undefined) checkUndeclared(specifier, importer)
   const found = place === undefined ? undefined : packageAt(realFiles.realPath(place))
   if (found?.name !== 'fast-check') return undefined
   let made = byFolder.get(found.folder)
@@ -62,13 +65,35 @@ function loaded({ folder, version }: Package): FastCheckModule {
   return fastCheckModule(exports.default ?? exports)
 }
 
+/** Norn's own must not take the place of a version that the project asks for. */
+function checkUndeclared(specifier: string, importer: string): void {
+  for (let folder = dirname(importer); ; folder = dirname(folder)) {
+    const path = join(folder, 'package.json')
+    const package_ = readPackage(path)
+    const asked = DEPENDENCIES.map((kind) => (package_[kind] as Record<string, string> | undefined)?.[specifier])
+    const version = asked.find((each) => each !== undefined)
+    if (version !== undefined)
+      throw new Error(
+        `${specifier} ${version} is not installed, but ${path} asks for it: npm install, so that norn runs its tests with the version that they have`,
+      )
+    if (folder === dirname(folder)) return
+  }
+}
+
+/** Empty where there is none that can be read. */
+function readPackage(path: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
 /** The package of a file: the nearest folder with a package.json that has a version. */
 function packageAt(file: string): Package | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Partial<Package>
-      if (name !== undefined && version !== undefined) return { folder, name, version }
-    } catch {}
+    const { name, version } = readPackage(join(folder, 'package.json')) as Partial<Package>
+    if (name !== undefined && version !== undefined) return { folder, name, version }
     if (folder === dirname(folder)) return undefined
   }
 }

@@ -383,6 +383,16 @@ test('two copies', () => {
     expect(line).toContain(advice)
     expect(status).toBe(2)
   })
+
+  it('does not get another version for one that is asked for, and not installed', async () => {
+    const bare = project({
+      'package.json': '{ "type": "module", "devDependencies": { "fast-check": "^3.1.0" } }',
+      'some.test.ts': asserting('node:test'),
+    })
+    const { status, stderr } = await bare.call('fuzz', 'some.test.ts')
+    expect(stderr).toMatch(/fast-check \^3\.1\.0 is not installed, but .*package\.json asks for it: npm install/)
+    expect(status).toBe(2)
+  })
 })
 
 describe('tests in a browser-like environment', () => {
