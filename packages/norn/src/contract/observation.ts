@@ -28,6 +28,8 @@ export interface Observation {
   /** Values that generators made; empty unless comparisons were traced. */
   readonly products: readonly Product[]
   choices(): TapeRecord
+  /** Undefined where nothing is instrumented. */
+  readonly numbering?: Numbering | undefined
   /**
    * What estimates count as species, as 32-bit numbers that are the same in every process;
    * undefined where they are orders of tasks, and branches.
@@ -101,6 +103,15 @@ interface Followed {
   readonly action?: string | undefined
   /** Why the model did not allow it; undefined if it did. */
   readonly reason?: string | undefined
+}
+
+/**
+ * What gives counters and sites of comparisons their numbers: the files, in the order of loading. Each
+ * entry is a digest of a file and those before it, so equal entries of two processes mean equal numbers.
+ */
+export interface Numbering {
+  readonly counters: readonly string[]
+  readonly sites: readonly string[]
 }
 
 /** A schedule point of an execution. */

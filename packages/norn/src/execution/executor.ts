@@ -298,6 +298,7 @@ export class PropertyExecutor implements Executor {
       timeline: report.timeline,
       products: tape.products,
       choices: () => tape.record(),
+      numbering: coverage?.numbering,
       ...(cluster === undefined ? {} : { cluster, species: cluster.species }),
     }
   }

@@ -24,25 +24,33 @@ export class CorpusExchange {
     this.#store = store
   }
 
-  async pull(): Promise<void> {
+  /** @returns whether there was anything new */
+  async pull(): Promise<boolean> {
     const { entries, position } = await this.#ledger.entriesSince(this.#of, this.#position)
     for (const [name, text] of entries) {
       if (!this.#known.has(name)) this.#store.put(name, text)
       this.#known.add(name)
     }
     this.#position = position
+    return entries.length > 0
   }
 
-  /** @param isWhole whether what the search has removed is needed by nobody */
-  async push(isWhole: boolean): Promise<void> {
+  /**
+   * @param isWhole whether what the search has removed is needed by nobody
+   * @returns whether there was anything new
+   */
+  async push(isWhole: boolean): Promise<boolean> {
+    let isNew = false
     const names = new Set(this.#store.names())
     for (const name of names) {
       const text = this.#known.has(name) ? undefined : this.#store.text(name)
       if (text === undefined) continue
+      isNew = true
       await this.#ledger.addEntry(this.#of, name, text)
       this.#known.add(name)
     }
-    if (!isWhole) return
+    if (!isWhole) return isNew
     for (const name of this.#known) if (!names.has(name)) await this.#ledger.removeEntry(this.#of, name)
+    return isNew
   }
 }

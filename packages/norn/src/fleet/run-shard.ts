@@ -36,7 +36,7 @@ export interface Searched {
 const NOT_SHRUNK = 1e9
 
 /** Executions between two looks at what other workers have found. */
-const POLLED_EVERY = 16
+const POLLED_EVERY = 4
 
 /** @param corpus the folder below which the search keeps its corpus; undefined for none */
 export async function searchShard(
@@ -62,7 +62,9 @@ export async function searchShard(
       ...{ runs: shard.runs ?? Number.MAX_SAFE_INTEGER, timeMs: shard.timeMs, keepGoing: campaign.keepGoing },
       ...{ shrink: true, saved: false, workers: 1, cover: configuration.cover ?? [] },
       origin: { root, commit: () => currentCommit(root) },
-      ...(corpus === undefined ? {} : { corpus: { root: corpus, norn: version(), polledEvery: POLLED_EVERY } }),
+      ...(corpus === undefined
+        ? {}
+        : { corpus: { root: corpus, norn: version(), polledEvery: POLLED_EVERY, code: campaign.code } }),
     },
     () => {},
     signal,

@@ -30,8 +30,10 @@ import type { Steward } from './steward.ts'
 const FLEET_FOLDER = join('.norn', 'fleet')
 /** Processes of so many files stay open. */
 const MAX_OPEN = 4
-/** Real time between two exchanges during a search, in milliseconds. */
-const ROUND_MS = 250
+/** Real time between two exchanges during a search, in milliseconds: with news, and after long without. */
+const [LEAST_ROUND_MS, MOST_ROUND_MS] = [30, 1000]
+/** An exchange takes at most this share of the time, so that many workers do not wait for Redis. */
+const EXCHANGE_SHARE = 0.1
 /** So often a finder leaves a confirmation to others. */
 const MAX_LEFT = 15
 /** A corpus is pruned by one search of so many. */
@@ -161,12 +163,14 @@ export class FleetWorker {
     done: AbortController,
     ended: AbortSignal,
   ): Promise<void> {
-    for (;;) {
-      await pause(ROUND_MS, ended)
+    for (let roundMs = LEAST_ROUND_MS; ; roundMs = Math.min(MOST_ROUND_MS, roundMs * 1.5)) {
+      await pause(roundMs, ended)
       if (ended.aborted) return
+      const start = performance.now()
       try {
-        await exchange?.push(false)
-        await exchange?.pull()
+        const isNews = [await exchange?.push(false), await exchange?.pull()].includes(true)
+        if (isNews) roundMs = LEAST_ROUND_MS / 1.5
+        roundMs = Math.max(roundMs, (performance.now() - start) / EXCHANGE_SHARE)
         if (await this.#options.ledger.isDone(id, index)) done.abort()
       } catch {
         // The queue cannot be reached: the search goes on alone.

@@ -13,7 +13,8 @@
 import { join, sep } from 'node:path'
 import vm from 'node:vm'
 import type MagicString from 'magic-string'
-import type { ComparisonLog } from '../contract/observation.ts'
+import type { ComparisonLog, Numbering } from '../contract/observation.ts'
+import { digest } from '../tape/digest.ts'
 import { counterWriter } from './branch-counters.ts'
 import { comparisonWriter } from './comparison-tracing.ts'
 import type { Derivation } from './counter-flow.ts'
@@ -34,6 +35,7 @@ export interface Coverage {
   /** The paths of the files, in the same order. */
   readonly files: readonly string[]
   readonly comparisons: ComparisonLog
+  readonly numbering: Numbering
   /** Clears everything. Call it before each execution. */
   reset(): void
   /** Computes the derived counters. Call it after an execution. */
@@ -69,6 +71,7 @@ export class ProgramCoverage implements Coverage {
   readonly counters: Uint32Array[] = []
   readonly files: string[] = []
   readonly comparisons = new RecordedComparisons()
+  readonly numbering = { counters: [] as string[], sites: [] as string[] }
   readonly #include: (path: string) => boolean
   readonly #tracer = tracerFor(this.comparisons)
   readonly #tracerNames = new Map<string, string>()
@@ -91,6 +94,8 @@ export class ProgramCoverage implements Coverage {
   instrument(path: string, text: MagicString, stem: string, trace: boolean): Instrumentation {
     const file = this.#file(path, text.original, stem)
     const { name } = file
+    const { numbering } = this
+    if (trace) numbering.sites.push(digestAfter(numbering.sites, text.original))
     const counters = counterWriter(text, name)
     const comparisons = trace ? comparisonWriter(text, stem, this.#tracerName(stem), this.comparisons) : undefined
     return {
@@ -106,6 +111,7 @@ export class ProgramCoverage implements Coverage {
         declareGlobal(name, array)
         this.counters.push(array)
         this.files.push(path)
+        numbering.counters.push(digestAfter(numbering.counters, text.original))
         this.#derivations.push(derivations)
         rememberFunctions(name, text.original, functions)
       },
@@ -142,6 +148,11 @@ export class ProgramCoverage implements Coverage {
       for (const { target, base, minus } of derivations) counters[target] = counters[base]! - counters[minus]!
     }
   }
+}
+
+/** Of a text, and all before it. */
+function digestAfter(digests: readonly string[], text: string): string {
+  return digest(`${digests.at(-1) ?? ''}${text}`)
 }
 
 /** Passes a value to the script that `declareGlobal` runs. */

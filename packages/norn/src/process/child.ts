@@ -289,11 +289,11 @@ class Child {
   /** The corpus on disk of a guided search, if it is to have one. */
   #corpusOf(property: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
     if (corpus === undefined || !isGuided(guideWithin(guide, this.#domainOf(property)))) return undefined
-    const { root, norn, polledEvery } = corpus
+    const { root, norn, polledEvery, code } = corpus
     const file = relative(root, this.#configuration.file)
     const remark = (text: string) => notify({ type: 'remark', text })
     const onIgnored = (path: string, why: string) => remark(`${relative(root, path)} is no entry of a corpus: ${why}`)
-    const store = new CorpusStore({ root, file, property: property.name, version: norn, onIgnored })
+    const store = new CorpusStore({ root, file, property: property.name, version: norn, code, onIgnored })
     return new KeptCorpus(store, remark, polledEvery)
   }
 

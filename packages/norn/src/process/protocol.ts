@@ -57,7 +57,13 @@ export interface ExploreOptions extends SearchOptions {
   /** Packages that are observed beside the user's own code. */
   readonly cover?: readonly string[]
   /** Keep the corpus of a guided search on disk, below the project's root, and begin with it. */
-  readonly corpus?: { readonly root: string; readonly norn: string; readonly polledEvery?: number }
+  readonly corpus?: {
+    readonly root: string
+    readonly norn: string
+    readonly polledEvery?: number
+    /** What identifies the code, if other processes search with it. */
+    readonly code?: string
+  }
   /** Whether no other worker uses that corpus; true unless set. */
   readonly alone?: boolean
 }

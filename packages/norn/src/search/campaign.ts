@@ -11,14 +11,13 @@
  * execution differ, it is inconclusive, and the report names the first step that differs.
  */
 
-import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor, FaultKind } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
 import type { InputPlan, Observing, Plan } from '../contract/plan.ts'
 import { chance } from '../tape/chance.ts'
 import type { CampaignSummary, ExecutionCounts } from './campaign-summary.ts'
-import type { CampaignPlanner, CorpusObserver, Domain, KeptOfCampaign } from './domain.ts'
+import type { CampaignPlanner, CorpusObserver, Domain, KeptOfCampaign, Resumed } from './domain.ts'
 import type { FoundFailure, SearchEvent } from './events.ts'
 import { NOTHING } from './guide.ts'
 import type { EarlierFailure, SearchOptions } from './options.ts'
@@ -31,7 +30,7 @@ export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkM
   /** Whether the time is up; called before every execution. */
   readonly expired: () => boolean
   /** Choice sequences of earlier campaigns. */
-  readonly resumed?: readonly Choices[]
+  readonly resumed?: readonly Resumed[]
   /** Labels of notes that some execution must reach. */
   readonly required?: readonly string[]
   /** Options that name a host or an operation, which some execution should have. */

@@ -6,6 +6,7 @@ import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { Guide, GuideName } from './guide.ts'
+import type { Testimony } from './testimony.ts'
 
 export interface Domain {
   /** The feedback that executions of the domain can have. */
@@ -48,7 +49,7 @@ export interface PlannerOptions {
 export interface GuidedOptions extends PlannerOptions, DomainOptions {
   readonly guide: Guide
   /** Records of earlier campaigns; they run before any mutation. */
-  readonly resumed: readonly Choices[]
+  readonly resumed: readonly Resumed[]
   /** The number of first plans that do not run; none of them is a record of an earlier campaign. */
   readonly skip?: number
   readonly corpusObserver?: CorpusObserver
@@ -84,6 +85,15 @@ export interface GuidedState {
 export interface CorpusEntry {
   readonly input: InputPlan
   readonly record: Choices
+  /** For other processes; undefined if there are none. */
+  readonly testimony?: Testimony | undefined
+}
+
+/** A record of another campaign. */
+export interface Resumed {
+  readonly choices: Choices
+  /** What it shows, if that is known. */
+  readonly testimony?: Testimony | undefined
 }
 
 /** The corpus, and records of earlier campaigns that have not run. */
@@ -96,7 +106,9 @@ export interface CorpusObserver {
   added(entry: CorpusEntry): void
   removed(entry: CorpusEntry): void
   /** Records that other processes added since the last call. */
-  poll?(): readonly Choices[]
+  poll?(): readonly Resumed[]
+  /** As whom to tell others what executions showed; undefined if nobody asks. */
+  readonly teller?: string | undefined
   /** Executions between two polls; a default if undefined. */
   readonly polledEvery?: number
 }

@@ -11,6 +11,7 @@
  * Invariants: a number keeps its meaning during a campaign; memory is bounded, and beyond the
  * bounds no feature is new.
  */
+import { shortHash } from '../contract/fingerprint.ts'
 import type { Counters, Observation } from '../contract/observation.ts'
 
 export interface FeatureOptions {
@@ -50,6 +51,8 @@ interface FileFeatures {
   readonly seen: Uint32Array
 }
 
+const NO_FILE: FileFeatures = { base: 0, seen: new Uint32Array(0) }
+
 export class FeatureMap {
   readonly #options: FeatureOptions
   readonly #files: FileFeatures[] = []
@@ -57,8 +60,8 @@ export class FeatureMap {
   #branches = 0
   readonly #pairs = new Map<number, number>()
   readonly #classes = new Set<number>()
-  readonly #notes = new Map<string, number>()
-  readonly #notesSeen: number[] = []
+  /** By note: the number of executions that reached it. */
+  readonly #notes = new Map<number, number>()
 
   constructor(options: FeatureOptions) {
     this.#options = options
@@ -71,13 +74,38 @@ export class FeatureMap {
 
   /** The number of executions that showed a feature. */
   seen(feature: number): number {
-    if (feature >= NOTE) return this.#notesSeen[feature - NOTE] ?? 0
+    if (feature >= NOTE) return this.#notes.get(feature) ?? 0
     if (feature >= ORDER) return this.#pairs.get(feature) ?? 0
-    for (let at = this.#files.length - 1; at >= 0; at--) {
-      const { base, seen } = this.#files[at]!
-      if (feature >= base) return seen[feature - base] ?? 0
-    }
-    return 0
+    const { base, seen } = this.#fileOf(feature) ?? NO_FILE
+    return seen[feature - base] ?? 0
+  }
+
+  #fileOf(feature: number): FileFeatures | undefined {
+    return this.#files.findLast(({ base }) => feature >= base)
+  }
+
+  /**
+   * Counts the features that another process has observed in an execution. Files must be numbered alike.
+   *
+   * @returns those seen for the first time
+   */
+  adopt(features: readonly number[], happensBefore: number): readonly number[] {
+    const isNewOrder = this.#isNewClass(happensBefore)
+    return features.filter((feature) => {
+      if (feature >= ORDER) {
+        const [counts, isRoom] =
+          feature >= NOTE
+            ? [this.#notes, this.#notes.size < MAX_NOTES]
+            : [this.#pairs, isNewOrder && this.#pairs.size < MAX_PAIRS]
+        const seen = counts.get(feature) ?? 0
+        if (seen > 0 || isRoom) counts.set(feature, seen + 1)
+        return seen === 0 && isRoom
+      }
+      const { base, seen } = this.#fileOf(feature) ?? NO_FILE
+      if (feature - base >= seen.length || seen[feature - base]!++ > 0) return false
+      this.#branches++
+      return true
+    })
   }
 
   observe(observation: Observation): Shown {
@@ -92,20 +120,13 @@ export class FeatureMap {
       this.#observeOrder(observation, fresh)
     }
     for (const label of observation.notes.keys()) {
-      const feature = this.#note(label)
-      if (feature !== undefined && this.#notesSeen[feature - NOTE]!++ === 0) fresh.push(feature)
+      const feature = noteOf(label)
+      const seen = this.#notes.get(feature) ?? 0
+      if (seen === 0 && this.#notes.size >= MAX_NOTES) continue
+      this.#notes.set(feature, seen + 1)
+      if (seen === 0) fresh.push(feature)
     }
     return { fresh, work, all: () => this.#all(observation) }
-  }
-
-  /** The feature of a note; undefined beyond the bound. */
-  #note(label: string): number | undefined {
-    let feature = this.#notes.get(label)
-    if (feature === undefined && this.#notes.size < MAX_NOTES) {
-      this.#notes.set(label, (feature = NOTE + this.#notes.size))
-      this.#notesSeen.push(0)
-    }
-    return feature
   }
 
   #observeFile(file: number, counters: Counters, fresh: number[]): number {
@@ -133,8 +154,7 @@ export class FeatureMap {
   }
 
   #observeOrder({ order, happensBefore }: Observation, fresh: number[]): void {
-    const isNew = !this.#classes.has(happensBefore) && this.#classes.size < MAX_CLASSES
-    if (isNew) this.#classes.add(happensBefore)
+    const isNew = this.#isNewClass(happensBefore)
     eachPair(order, (pair) => {
       const seen = this.#pairs.get(pair)
       if (seen !== undefined) this.#pairs.set(pair, seen + 1)
@@ -143,6 +163,12 @@ export class FeatureMap {
         fresh.push(pair)
       }
     })
+  }
+
+  #isNewClass(happensBefore: number): boolean {
+    const isNew = !this.#classes.has(happensBefore) && this.#classes.size < MAX_CLASSES
+    if (isNew) this.#classes.add(happensBefore)
+    return isNew
   }
 
   #all({ counters, order, notes }: Observation): number[] {
@@ -157,11 +183,16 @@ export class FeatureMap {
     }
     if (this.#options.order) eachPair(order, (pair) => this.#pairs.has(pair) && all.push(pair))
     for (const label of notes.keys()) {
-      const feature = this.#note(label)
-      if (feature !== undefined) all.push(feature)
+      const feature = noteOf(label)
+      if (this.#notes.has(feature)) all.push(feature)
     }
     return all
   }
+}
+
+/** The same in each process. */
+function noteOf(label: string): number {
+  return NOTE + Number.parseInt(shortHash(label), 16)
 }
 
 function eachPair(order: readonly number[], visit: (feature: number) => void): void {

@@ -9,7 +9,6 @@
  * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so
  * far, not of a clock.
  */
-import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Observation } from '../contract/observation.ts'
 import type { Estimates, Observing, Plan } from '../contract/plan.ts'
@@ -21,6 +20,7 @@ import type {
   GuidedOptions,
   GuidedState,
   KeptOfCampaign,
+  Resumed,
 } from './domain.ts'
 import { Planner } from './planner.ts'
 
@@ -48,6 +48,10 @@ export interface Policy {
    * @returns whether it showed something new
    */
   observe(plan: Plan, result: ExecutionResult, observation: Observation, origin: Origin, planned: number): boolean
+  /** Takes over what another process tells of an execution. @returns false if it has to run here */
+  adopt?(resumed: Resumed): boolean
+  /** Executions of other processes whose results were adopted. */
+  readonly ranElsewhere?: number
   /** Called instead of `observe` for an inconclusive or unobserved execution. */
   unobserved?(origin: Origin): void
   readonly state: Omit<GuidedState, 'lastDiscovery'>
@@ -64,7 +68,7 @@ export class GuidedPlanner implements CampaignPlanner {
   readonly #policy: Policy
   readonly #unguided: Planner
   readonly #chance: Chance
-  readonly #resumed: Choices[]
+  readonly #resumed: Resumed[]
   #origin: Origin = 'unguided'
   #planned = 0
   #lastDiscovery = 0
@@ -86,7 +90,7 @@ export class GuidedPlanner implements CampaignPlanner {
   }
 
   get kept(): KeptOfCampaign {
-    return { entries: this.#policy.entries, unseen: this.#resumed }
+    return { entries: this.#policy.entries, unseen: this.#resumed.map(({ choices }) => choices) }
   }
 
   get isDone(): boolean {
@@ -116,12 +120,14 @@ export class GuidedPlanner implements CampaignPlanner {
     const { guides, warmUp } = this.#policy
     if (guides && this.#planned % (corpusObserver?.polledEvery ?? POLLED_EVERY) === 0)
       this.#resumed.push(...(corpusObserver?.poll?.() ?? []))
-    const resumed = this.#planned > Math.max(1, skip) ? this.#resumed.shift() : undefined
-    if (resumed !== undefined) {
+    while (this.#planned > Math.max(1, skip) && this.#resumed.length > 0) {
+      const resumed = this.#resumed.shift()!
+      if (this.#policy.adopt?.(resumed)) continue
       this.#origin = 'resumed'
-      return { input: { from: 'tape' }, choices: { from: 'record', choices: resumed } }
+      return { input: { from: 'tape' }, choices: { from: 'record', choices: resumed.choices } }
     }
-    const isWarm = guides && this.#planned > warmUp && this.#policy.isReady
+    const { ranElsewhere = 0 } = this.#policy
+    const isWarm = guides && this.#planned + ranElsewhere > warmUp && this.#policy.isReady
     if (isWarm && !this.#chance.coin(this.#policy.unguidedShare)) {
       this.#origin = 'guided'
       return this.#policy.next(this.#chance, this.#unguided.estimates)

@@ -7,6 +7,7 @@
  * frames. What several workers find is not a function of the seed: the machine decides which is
  * first.
  */
+import { randomUUID } from 'node:crypto'
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
@@ -15,6 +16,9 @@ import { FileProcess } from './file-process.ts'
 import { type SupervisedEvent, search } from './search.ts'
 import { addSummaries } from './summaries.ts'
 import type { Target } from './targets.ts'
+
+/** Executions between two looks at what the others have found. */
+const POLLED_EVERY = 16
 
 /** Searches a target with several processes, of which the first is the one that listed it. */
 export async function searchTogether(
@@ -25,6 +29,8 @@ export async function searchTogether(
   workers: number,
 ): Promise<CampaignSummary> {
   if (workers === 1) return search(first, property, options, report, signal)
+  // They run the same code, so each believes what the others tell of their executions.
+  const corpus = options.corpus && { ...options.corpus, code: randomUUID(), polledEvery: POLLED_EVERY }
   const stops = Array.from({ length: workers }, () => new AbortController())
   const stopAll = () => {
     for (const stop of stops) stop.abort()
@@ -40,7 +46,7 @@ export async function searchTogether(
       stops.map(async (stop, worker) => {
         const runs = shareOf(options.runs, workers, worker)
         if (runs === 0) return undefined
-        const own: ExploreOptions = { ...options, runs, seed: seedOf(options.seed, worker), alone: false }
+        const own = { ...options, ...(corpus && { corpus }), runs, seed: seedOf(options.seed, worker), alone: false }
         const file = worker === 0 ? first : new FileProcess(first.start, first.fresh)
         try {
           const summary = await search(file, property, own, reportOf(worker), stop.signal)

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { LANES } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
 import { shortHash } from '../contract/fingerprint.ts'
+import { parseTestimony, type Testimony, testimonyText } from '../search/testimony.ts'
 import { choicesKey, decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
 import { namesIn, removeLeftovers, slugOf, writeAtomically } from './files.ts'
@@ -33,6 +34,8 @@ export interface StoredEntry {
   /** The name of its file; a function of its choices. */
   readonly name: string
   readonly choices: Choices
+  /** What another process that searches with the same code tells of it. */
+  readonly testimony?: Testimony | undefined
 }
 
 export interface CorpusStoreOptions {
@@ -42,6 +45,8 @@ export interface CorpusStoreOptions {
   readonly property: string
   /** The version of norn that writes. */
   readonly version: string
+  /** What identifies the code that is searched; without it, no testimonies are written or read. */
+  readonly code?: string | undefined
   /** Called once for each file that is ignored, with its path and the reason. */
   readonly onIgnored?: (path: string, why: string) => void
   readonly maxEntries?: number
@@ -61,6 +66,11 @@ export class CorpusStore {
     this.folder = join(options.root, CORPUS_FOLDER, folderName(options.file, options.property))
   }
 
+  /** Whether others read what executions showed. */
+  get isTelling(): boolean {
+    return this.#options.code !== undefined
+  }
+
   /** All entries, in the order of their names. */
   load(): StoredEntry[] {
     this.#known.clear()
@@ -77,8 +87,8 @@ export class CorpusStore {
     const found: StoredEntry[] = []
     for (const name of names) {
       if (this.#known.has(name) || this.#isFull(0)) continue
-      const choices = this.#read(name)
-      if (choices !== undefined) found.push({ name, choices })
+      const entry = this.#read(name)
+      if (entry !== undefined) found.push(entry)
     }
     return found
   }
@@ -87,8 +97,8 @@ export class CorpusStore {
    * Stores choices. Returns the name of their file; undefined if they are too large or the corpus
    * is full.
    */
-  add(choices: Choices): string | undefined {
-    const text = this.#textOf(choices)
+  add(choices: Choices, testimony?: Testimony): string | undefined {
+    const text = this.#textOf(choices, testimony)
     const name = nameOf(choices)
     if (this.#known.has(name)) return name
     const bytes = Buffer.byteLength(text)
@@ -145,18 +155,20 @@ export class CorpusStore {
     return this.#known.size >= maxEntries || this.#bytes + more > maxBytes
   }
 
-  #textOf(choices: Choices): string {
-    const { file, property, version } = this.#options
+  #textOf(choices: Choices, testimony: Testimony | undefined): string {
+    const { file, property, version, code } = this.#options
+    const told = code === undefined || testimony === undefined ? undefined : testimonyText(testimony)
     const lanes = Object.fromEntries(LANES.map((lane) => [lane, choices[lane].length]))
     const header = { format: FORMAT, version: VERSION, file, property, norn: version, lanes }
-    return `${JSON.stringify({ ...header, tape: encodeChoices(choices) })}\n`
+    const tape = encodeChoices(choices)
+    return `${JSON.stringify({ ...header, tape, ...(told === undefined ? {} : { shown: { code, told } }) })}\n`
   }
 
   /**
    * Undefined if the file was removed meanwhile, or is not an entry of this property, which is
    * reported.
    */
-  #read(name: string): Choices | undefined {
+  #read(name: string): StoredEntry | undefined {
     const path = join(this.folder, name)
     try {
       const stat = statSync(path)
@@ -171,13 +183,19 @@ export class CorpusStore {
         throw new Error(`unsupported version ${entry.version}; this norn reads version ${VERSION}`)
       const choices = decodeChoices(entry.tape)
       if (nameOf(choices) !== name) throw new Error('its content does not match its name')
-      return choices
+      return { name, choices, testimony: this.#told(entry.shown) }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') this.#forget(name)
       else this.#ignore(name, message)
       return undefined
     }
+  }
+
+  #told(shown: unknown): Testimony | undefined {
+    const { code, told } = (shown ?? {}) as { code?: unknown; told?: unknown }
+    const isOurs = typeof told === 'string' && code !== undefined && code === this.#options.code
+    return isOurs ? parseTestimony(told) : undefined
   }
 
   #ignore(name: string, why: string): void {

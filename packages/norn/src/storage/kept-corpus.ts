@@ -8,12 +8,13 @@
  */
 
 import type { Choices } from '../contract/choices.ts'
-import type { CorpusEntry, CorpusObserver } from '../search/domain.ts'
+import type { CorpusEntry, CorpusObserver, Resumed } from '../search/domain.ts'
 import { type CorpusStore, nameOf } from './corpus-store.ts'
-import { systemReason } from './files.ts'
+import { OWNER, systemReason } from './files.ts'
 
 export class KeptCorpus implements CorpusObserver {
   readonly polledEvery?: number
+  readonly teller: string | undefined
   readonly #store: CorpusStore
   readonly #warn: (text: string) => void
   /** Entries that this process wrote. */
@@ -25,25 +26,26 @@ export class KeptCorpus implements CorpusObserver {
   /** @param warn called once, if the folder fails */
   constructor(store: CorpusStore, warn: (text: string) => void, polledEvery?: number) {
     if (polledEvery !== undefined) this.polledEvery = polledEvery
+    this.teller = store.isTelling ? OWNER : undefined
     this.#store = store
     this.#warn = warn
   }
 
   /** What earlier campaigns stored, in the order of the file names. */
-  load(): readonly Choices[] {
-    return this.#guarded(() => this.#store.load().map(({ choices }) => choices)) ?? []
+  load(): readonly Resumed[] {
+    return this.#guarded(() => this.#store.load()) ?? []
   }
 
   /** What other workers have stored since the last call. */
-  poll(): readonly Choices[] {
-    return this.#guarded(() => this.#store.poll().map(({ choices }) => choices)) ?? []
+  poll(): readonly Resumed[] {
+    return this.#guarded(() => this.#store.poll()) ?? []
   }
 
   added(entry: CorpusEntry): void {
     if (entry.input.from !== 'tape') return
     const known = nameOf(entry.record)
     if (this.#store.has(known) && !this.#entriesOf.has(known)) return
-    const name = this.#guarded(() => this.#store.add(entry.record))
+    const name = this.#guarded(() => this.#store.add(entry.record, entry.testimony))
     if (name === undefined) return
     this.#names.set(entry, name)
     this.#entriesOf.set(name, (this.#entriesOf.get(name) ?? 0) + 1)

@@ -13,7 +13,7 @@ import { inspect } from 'node:util'
 import type { Choice } from '../../src/contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ExecutionResult, Executor, RepeatedResult } from '../../src/contract/execution.ts'
-import type { Moment, Observation } from '../../src/contract/observation.ts'
+import type { Moment, Numbering, Observation } from '../../src/contract/observation.ts'
 import type { Observing, Plan } from '../../src/contract/plan.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
 import { strategyChooser } from '../../src/schedule/portfolio.ts'
@@ -37,6 +37,8 @@ export interface Show {
   compare(...compared: Compared): void
   note(label: string): void
   target(value: number, label: string): void
+  /** Files were loaded. */
+  numbering(numbering: Numbering): void
 }
 
 const COUNTERS = 64
@@ -85,6 +87,7 @@ function showing(): { show: Show; shown(tape: Tape, observing: Observing): Obser
   const compared: Compared[] = []
   const notes = new Map<string, number>()
   const targets = new Map<string, number>()
+  let numbering: Numbering | undefined
   const show: Show = {
     branch: (counter) => {
       counters[counter]!++
@@ -93,9 +96,13 @@ function showing(): { show: Show; shown(tape: Tape, observing: Observing): Obser
     compare: (...each) => compared.push(each),
     note: (label) => notes.set(label, (notes.get(label) ?? 0) + 1),
     target: (value, label) => targets.set(label, Math.max(value, targets.get(label) ?? Number.NEGATIVE_INFINITY)),
+    numbering: (given) => {
+      numbering = given
+    },
   }
-  const shown = (tape: Tape, observing: Observing): Observation =>
-    observationOf({
+  const shown = (tape: Tape, observing: Observing): Observation => ({
+    numbering,
+    ...observationOf({
       counters: observing.counters ? [counters] : [],
       order: observing.order ? order : [],
       happensBefore: observing.order ? order.reduce((hash, task) => mix(hash ^ mix(task)), 0) : 0,
@@ -104,7 +111,8 @@ function showing(): { show: Show; shown(tape: Tape, observing: Observing): Obser
       targets,
       moments: tape.record().schedule.flatMap((choice, at) => momentOf(choice, at * 50 + Number(choice.value))),
       record: tape.record(),
-    })
+    }),
+  })
   return { show, shown }
 }
 

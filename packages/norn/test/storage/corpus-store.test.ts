@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Testimony } from '../../src/search/testimony.ts'
 import { CorpusStore, type CorpusStoreOptions, nameOf } from '../../src/storage/corpus-store.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
 
@@ -13,6 +14,11 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 function storeOf(more: Partial<CorpusStoreOptions> = {}): CorpusStore {
   return new CorpusStore({ root, file: 'a.fuzz.ts', property: 'p', version: '1', ...more })
+}
+
+const TESTIMONY: Testimony = {
+  ...{ by: 'other', at: 7, counted: [1, 'a'], sited: [0, ''], features: [3, 2 ** 41], happensBefore: 1, work: 9 },
+  ...{ place: undefined, spans: [], products: [], operands: [], moments: [], distances: [['x', -1]] },
 }
 
 const numbers = (store: CorpusStore) =>
@@ -38,6 +44,20 @@ test('properties have a folder each, those of one name in two files too', () => 
   storeOf().add(tapeOf(1))
   expect(storeOf({ property: 'P!' }).load()).toEqual([])
   expect(storeOf({ file: 'b.fuzz.ts' }).load()).toEqual([])
+})
+
+test('what an execution showed is told to those who search with the same code, and to no others', () => {
+  const testimony = { ...TESTIMONY, operands: [{ left: 2n ** 70n, right: undefined }] }
+  storeOf({ code: 'one' }).add(tapeOf(1), testimony)
+  const toldTo = (code: string | undefined) => storeOf({ code }).load()[0]!.testimony
+  expect(toldTo('one')).toEqual(testimony)
+  expect([toldTo('other'), toldTo(undefined)]).toEqual([undefined, undefined])
+  storeOf().add(tapeOf(2), testimony)
+  expect(
+    storeOf({ code: 'one' })
+      .load()
+      .flatMap((each) => each.testimony ?? []),
+  ).toEqual([testimony])
 })
 
 test('nothing is made on the disk before there is something to keep', () => {

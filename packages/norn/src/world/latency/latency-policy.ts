@@ -7,14 +7,15 @@
 import type { Choice } from '../../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
-import type { Observation } from '../../contract/observation.ts'
+import type { Numbering, Observation } from '../../contract/observation.ts'
 import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
 import { Dictionary } from '../../search/dictionary.ts'
-import type { CorpusEntry, GuidedOptions, GuidedState } from '../../search/domain.ts'
+import type { CorpusEntry, GuidedOptions, GuidedState, Resumed } from '../../search/domain.ts'
 import { FeatureMap, type Shown } from '../../search/features.ts'
 import type { Origin, Policy } from '../../search/guided-planner.ts'
 import { INPUT_MUTATORS } from '../../search/input-mutators.ts'
 import { AIMED, FREE, Mutation, type Mutator, type OperandPair, type Place } from '../../search/mutation.ts'
+import { isNumberedAlike, numberingOf, type Testimony } from '../../search/testimony.ts'
 import type { Chance } from '../../tape/chance.ts'
 import { Corpus, type Entry } from './corpus.ts'
 import { Descent } from './descent.ts'
@@ -48,6 +49,8 @@ const FOLLOWED_SHARE = 0.4
 const MAX_FOLLOW_UPS = 8
 /** Descent applies to numbers with more values; mutation covers the others. */
 const WIDE = 256
+const FROM_TAPE: InputPlan = { from: 'tape' }
+const NOT_NUMBERED: Numbering = { counters: [], sites: [] }
 const GUIDED_SALT = 0x67756964
 /** Strategies for the choices that a record lacks. */
 const TAIL_STRATEGIES = ['random', 'random', 'natural', 'pct'] as const
@@ -76,6 +79,9 @@ export class LatencyPolicy implements Policy {
   readonly #dictionary = new Dictionary()
   readonly #unstable = new Set<number>()
   #trimming: Trimming | undefined
+  /** By who has told: the last execution of theirs that is known. */
+  readonly #elsewhere = new Map<string, number>()
+  #numbering: Numbering | undefined
   readonly #followUps: FollowUp[] = []
   #followed = 0
   /** Undefined where the latest plan is not guided. */
@@ -123,6 +129,7 @@ export class LatencyPolicy implements Policy {
 
   observe(plan: Plan, result: ExecutionResult, observation: Observation, _: Origin, planned: number): boolean {
     const shown = this.#features.observe(observation)
+    this.#numbering = observation.numbering
     this.#work += FRESHNESS * (shown.work - this.#work)
     const approaches = this.#objectives.approaches(observation)
     if (observation.products.length > 0 && !this.#dictionary.isFull)
@@ -217,10 +224,53 @@ export class LatencyPolicy implements Policy {
       products: observation.products,
       operands: operandsOf(observation),
     }
-    const entry = this.#corpus.add(made, [...this.#stable(shown)])
+    const features = [...this.#stable(shown)]
+    const entry = this.#corpus.add(
+      { ...made, testimony: this.#testimony(made, features, observation, approaches, planned) },
+      features,
+    )
     this.#objectives.hold(entry, approaches)
     this.#queueFollowUps(entry, approaches, planned)
     this.#options.corpusObserver?.added(entry)
+  }
+
+  /** What others need to know of an entry, if there are any. */
+  #testimony(
+    { record, work, place, products, operands }: Omit<Entry, 'id' | 'owned' | 'picks' | 'trimmed'>,
+    features: readonly number[],
+    observation: Observation,
+    approaches: readonly Approach[],
+    planned: number,
+  ): Testimony | undefined {
+    const by = this.#options.corpusObserver?.teller
+    if (by === undefined) return undefined
+    return {
+      ...{ by, at: planned, features, work, place, products, operands, spans: record.spans },
+      ...numberingOf(observation.numbering ?? NOT_NUMBERED),
+      happensBefore: observation.happensBefore,
+      moments: observation.timeline(),
+      distances: approaches.map(({ key, distance }) => [key, distance]),
+    }
+  }
+
+  get ranElsewhere(): number {
+    return [...this.#elsewhere.values()].reduce((sum, at) => sum + at, 0)
+  }
+
+  adopt({ choices, testimony }: Resumed): boolean {
+    if (testimony === undefined || !isNumberedAlike(testimony, this.#numbering ?? NOT_NUMBERED)) return false
+    const { by, at, features, happensBefore, work, place, spans, products, operands, moments, distances } = testimony
+    this.#elsewhere.set(by, Math.max(at, this.#elsewhere.get(by) ?? 0))
+    const fresh = this.#features.adopt(features, happensBefore)
+    const approaches = this.#objectives.near(distances, happensBefore)
+    if (fresh.length === 0 && approaches.length === 0) return true
+    if (!this.#dictionary.isFull) this.#dictionary.learn(choices.input, products)
+    const record = { ...choices, spans }
+    const timeline = new Timeline(moments)
+    const made = { input: FROM_TAPE, record, fresh, work, place, timeline, products, operands }
+    const entry = this.#corpus.add(made, features)
+    this.#objectives.hold(entry, approaches)
+    return true
   }
 
   /** Queues follow-ups of an entry that came nearer to an objective, within their share. */

@@ -75,10 +75,14 @@ export class Objectives<Holder> {
 
   /** The objectives to which an execution is among the nearest. */
   approaches(observation: Observation): readonly Approach[] {
+    return this.near(distancesOf(observation), observation.happensBefore)
+  }
+
+  /** The objectives to which an execution with these distances is among the nearest. */
+  near(distances: Iterable<readonly [ObjectiveKey, number]>, happensBefore: number): readonly Approach[] {
     const approaches: Approach[] = []
-    const { happensBefore } = observation
     let room = MAX_OBJECTIVES - this.#all.size
-    for (const [key, distance] of distancesOf(observation)) {
+    for (const [key, distance] of distances) {
       const known = this.#all.get(key)
       if (known === undefined && room-- <= 0) continue
       if (known !== undefined && !entersPool(known, distance, happensBefore)) continue

@@ -169,7 +169,7 @@ describe('the search over clusters', () => {
 
   test('goes on from the records of earlier campaigns before it mutates anything', () => {
     const earlier = run('model', 800)
-    const resumed = earlier.planner.kept.entries.map(({ record }) => record)
+    const resumed = earlier.planner.kept.entries.map(({ record }) => ({ choices: record }))
     const later = run('model', resumed.length + 20, { seed: 2, resumed })
     expect(later.planner.state.states).toBeGreaterThanOrEqual(earlier.planner.state.states! - 5)
     expect(later.planner.kept.unseen).toEqual([])

@@ -1,13 +1,15 @@
 /** The guided planner: what it owes to its results and its seed, and what guidance finds. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/contract/plan.ts'
 import { type CampaignOptions, campaign } from '../../../src/search/campaign.ts'
 import type { CampaignSummary } from '../../../src/search/campaign-summary.ts'
-import type { CorpusEntry, CorpusObserver, GuidedOptions } from '../../../src/search/domain.ts'
+import type { CorpusEntry, CorpusObserver, GuidedOptions, Resumed } from '../../../src/search/domain.ts'
 import { EVERYTHING } from '../../../src/search/guide.ts'
 import { GuidedPlanner } from '../../../src/search/guided-planner.ts'
 import { Planner } from '../../../src/search/planner.ts'
+import { parseTestimony, testimonyText } from '../../../src/search/testimony.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
 import { latencyDomain } from '../../../src/world/latency/domain.ts'
 import { LatencyPolicy } from '../../../src/world/latency/latency-policy.ts'
@@ -91,26 +93,27 @@ test('at least a tenth stays unguided, also where there is progress all the time
 })
 
 describe('records of earlier campaigns', () => {
-  const resumed = [7, 8, 9].map((value) => recordOf({ input: [number(value)] }))
+  const records = [7, 8, 9].map((value) => recordOf({ input: [number(value)] }))
+  const resumed = records.map((choices) => ({ choices }))
 
   test('are run first, right after the natural execution, each once', async () => {
     const { plans, planner } = await explore(withoutFailing, 300, { resumed })
     expect(plans.slice(1, 4).map(({ choices }) => choices)).toEqual(
-      resumed.map((choices) => ({ from: 'record', choices })),
+      records.map((choices) => ({ from: 'record', choices })),
     )
     expect(planner.kept.unseen).toEqual([])
   })
 
   test('that were not run yet are told of', async () => {
     const { planner } = await explore(withoutFailing, 2, { resumed })
-    expect(planner.kept.unseen).toEqual(resumed.slice(1))
+    expect(planner.kept.unseen).toEqual(records.slice(1))
   })
 
   test('are not used up by executions that are planned over again but not run', () => {
     const planner = guidedPlanner({ ...OPTIONS, resumed, skip: 100 })
     for (let n = 0; n < 100; n++) planner.next()
-    expect(planner.kept.unseen).toEqual(resumed)
-    expect(planner.next().choices).toEqual({ from: 'record', choices: resumed[0] })
+    expect(planner.kept.unseen).toEqual(records)
+    expect(planner.next().choices).toEqual({ from: 'record', choices: records[0] })
   })
 })
 
@@ -199,5 +202,69 @@ describe('guidance', () => {
 
   test('which chance does not find', async () => {
     expect(await hunt(false, 1)).toMatchObject({ distinctFailures: 0, executions: BUDGET })
+  })
+})
+
+describe('what another process tells of its executions', () => {
+  const numbered: FakeProgram = (tape, plan, show) => {
+    withoutFailing(tape, plan, show)
+    show.numbering({ counters: ['a', 'b'], sites: ['c'] })
+  }
+
+  async function told(): Promise<Resumed[]> {
+    const entries: CorpusEntry[] = []
+    const corpusObserver = { added: (entry: CorpusEntry) => entries.push(entry), removed: () => {}, teller: 'other' }
+    await explore(numbered, 300, { corpusObserver })
+    return entries.map(({ record, testimony }) => ({
+      choices: record,
+      testimony: parseTestimony(testimonyText(testimony!)!),
+    }))
+  }
+
+  /** The records that plans after the natural execution follow. */
+  const runAgain = (plans: readonly Plan[], resumed: readonly Resumed[]) =>
+    plans.slice(1).filter(({ choices: { from, ...rest } }) => {
+      const { choices } = rest as { choices?: unknown }
+      return from === 'record' && resumed.some((each) => isDeepStrictEqual(each.choices, choices))
+    })
+
+  test('is taken over without an execution, and the search goes on from there at once', async () => {
+    const resumed = await told()
+    const { plans, planner, unguided } = await explore(numbered, 12, { seed: 2, resumed })
+    expect(runAgain(plans, resumed)).toEqual([])
+    expect(planner.state.corpus).toBeGreaterThan(3)
+    expect(planner.kept.unseen).toEqual([])
+    // Together they are beyond the warm-up.
+    expect(unguided.slice(1)).toContain(false)
+  })
+
+  test('has the features and the distances that an execution here would have', async () => {
+    const resumed = await told()
+    const silent = resumed.map(({ choices }) => ({ choices }))
+    const counts = resumed.length + 1
+    const { planner: ran } = await explore(numbered, counts, { seed: 2, resumed: silent })
+    const { planner: adopted } = await explore(numbered, 2, { seed: 2, resumed })
+    const { branches, order, objectives } = ran.state
+    expect(adopted.state).toMatchObject({ branches, objectives })
+    expect(adopted.state.order).toBeGreaterThan(0.9 * order)
+  })
+
+  test('is run again where files have other numbers', async () => {
+    const resumed = await told()
+    const others: FakeProgram = (tape, plan, show) => {
+      withoutFailing(tape, plan, show)
+      show.numbering({ counters: ['a', 'other'], sites: ['c'] })
+    }
+    const { plans } = await explore(others, 1 + resumed.length, { seed: 2, resumed })
+    expect(runAgain(plans, resumed)).toHaveLength(resumed.length)
+  })
+
+  test('is left out where it is no testimony', async () => {
+    const [{ testimony }] = (await told()) as [Resumed]
+    const text = testimonyText(testimony!)!
+    for (const wrong of ['', '[]', '[null]', '[1]', text.slice(0, -1), text.replaceAll('features', 'feature')])
+      expect(parseTestimony(wrong)).toBeUndefined()
+    expect(parseTestimony(text)).toEqual(testimony)
+    expect(testimonyText({ ...testimony!, features: Array.from({ length: 100_000 }, (_, at) => at) })).toBeUndefined()
   })
 })
