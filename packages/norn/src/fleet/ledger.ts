@@ -7,6 +7,7 @@
 import type { Redis } from 'ioredis'
 import { shortHash } from '../contract/fingerprint.ts'
 import { type FleetCampaign, parseCampaign } from './campaign.ts'
+import type { FoundFile } from './found-file.ts'
 import { ADD_ENTRY, ANNOUNCE, KEEP_FAILURE, REMOVE_ENTRY, SETTLE, TAKE } from './ledger-scripts.ts'
 import { type PropertyName, parseFailureName, parseShard, recordOf, type Shard, shardId } from './shard.ts'
 import type { Prospect } from './spend.ts'
@@ -21,6 +22,8 @@ export interface FleetState {
   readonly announcedMs: number
   /** Searches that were announced. */
   readonly searches: number
+  /** The number of the last shard. */
+  readonly number: number
   readonly prospects: readonly Prospect[]
 }
 
@@ -29,6 +32,17 @@ export interface Quarantined {
   readonly shard: Shard
   readonly why: string
 }
+
+/** What one who watches a campaign knows of it. */
+export interface Remembered {
+  readonly state: FleetState
+  readonly standings: readonly Standing[]
+  readonly failures: readonly (FoundFile & { readonly isConfirmed: boolean | undefined })[]
+  readonly quarantined: readonly Quarantined[]
+}
+
+/** Numbers that lost shards may have had: none is given again, as it would be the same search. */
+const NUMBERS_LEFT_OUT = 10_000
 
 /** The size of a corpus in Redis: that of a folder (storage/corpus-store.ts). */
 const MAX_ENTRIES = 2048
@@ -47,6 +61,40 @@ export class Ledger {
   async declare(campaign: FleetCampaign): Promise<void> {
     await this.#redis.hsetnx(`${this.#prefix}:campaigns`, campaign.id, JSON.stringify(campaign))
     await this.#redis.hsetnx(this.#key(campaign.id), 'phase', 'running' satisfies Phase)
+  }
+
+  /**
+   * Puts back a campaign that Redis has lost. Shards that were open are not: their results come too late, and
+   * others take their place.
+   */
+  async restore(campaign: FleetCampaign, { state, standings, failures, quarantined }: Remembered): Promise<void> {
+    const { id } = campaign
+    const timeMs = (standing: Standing) => Math.round(standing.timeMs)
+    const sum = (of: (standing: Standing) => number) => standings.reduce((total, each) => total + of(each), 0)
+    const searches = sum(({ shards }) => shards) + quarantined.filter(({ shard }) => shard.kind === 'search').length
+    const fields: Record<string, string | number> = {
+      number: state.number + NUMBERS_LEFT_OUT,
+      searches,
+      announcedMs: sum(timeMs),
+    }
+    const texts: Record<string, string> = {}
+    for (const [index, standing] of standings.entries()) {
+      fields[`announcedMs:${index}`] = timeMs(standing)
+      fields[`perSecond:${index}`] = prospectOf(standing) ?? ''
+      if (state.prospects[index]?.isDone) fields[`done:${index}`] = 1
+      texts[index] = standingText(standing)
+    }
+    await this.#redis.hset(this.#key(id), fields)
+    await this.#redis.hset(this.#key(id, 'standings'), texts)
+    for (const { name, text, size, isConfirmed } of failures) {
+      await this.keepFailure(id, name, text, size)
+      if (isConfirmed !== undefined) await this.#redis.hset(this.#key(id, 'confirmed'), name, isConfirmed ? '1' : '0')
+    }
+    for (const each of quarantined)
+      await this.#redis.hset(this.#key(id, 'quarantine'), shardId(each.shard), JSON.stringify(each))
+    // Last: only then do workers know it.
+    await this.declare(campaign)
+    await this.setPhase(id, state.phase)
   }
 
   /** All campaigns, the oldest first; those that cannot be read are left out. */
@@ -79,6 +127,7 @@ export class Ledger {
       open,
       announcedMs: number('announcedMs'),
       searches: number('searches'),
+      number: number('number'),
       prospects: properties.map((_, index) => ({
         perSecond: fields[`perSecond:${index}`] ? number(`perSecond:${index}`) : undefined,
         announcedMs: number(`announcedMs:${index}`),

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, writeAtomically } from '../storage/files.ts'
-import type { FoundFile } from './run-shard.ts'
+import type { FoundFile } from './found-file.ts'
 import { parseFailureName, parseShard, recordOf, type Shard, shardId, whole } from './shard.ts'
 import { parseStanding, type Standing, standingText } from './standing.ts'
 

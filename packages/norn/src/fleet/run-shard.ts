@@ -1,6 +1,5 @@
 /** Runs a shard with the session of the command line: what it searches, it saves, shrinks and confirms as ever. */
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { describeReason } from '../contract/inconclusive.ts'
 import { parseGuide } from '../search/guide.ts'
 import { currentCommit } from '../session/commit.ts'
@@ -14,16 +13,9 @@ import type { Target } from '../session/targets.ts'
 import { version } from '../session/version.ts'
 import { readFailure } from '../storage/failure-file.ts'
 import { type FleetCampaign, seedOf } from './campaign.ts'
+import { type FoundFile, foundFile } from './found-file.ts'
 import type { Shard } from './shard.ts'
 import type { Standing } from './standing.ts'
-
-/** A file of a failure. */
-export interface FoundFile {
-  readonly name: string
-  readonly text: string
-  /** Smaller is better: what was not shrunk is larger than all that was. */
-  readonly size: number
-}
 
 export interface Searched {
   readonly standing: Standing
@@ -32,8 +24,6 @@ export interface Searched {
   /** Whether the search ran to its end, so that what it left of the corpus is what is needed. */
   readonly isWhole: boolean
 }
-
-const NOT_SHRUNK = 1e9
 
 /** Executions between two looks at what other workers have found. */
 const POLLED_EVERY = 4
@@ -80,14 +70,9 @@ export async function searchShard(
   return {
     standing: { summary, shards: 1, timeMs: performance.now() - began, reasons },
     isFailed: verdict === 'failed',
-    failures: findings.flatMap(({ path }) => (path === undefined ? [] : [fileOf(join(root, path))])),
+    failures: findings.flatMap(({ path }) => (path === undefined ? [] : [foundFile(join(root, path))])),
     isWhole: !signal.aborted && summary.failed === 0,
   }
-}
-
-function fileOf(path: string): FoundFile {
-  const text = readFileSync(path, 'utf8')
-  return { name: basename(path), text, size: text.length + (readFailure(path).shrunk ? 0 : NOT_SHRUNK) }
 }
 
 /** Whether a failure that another worker found fails here too, with the same trace. @param path its file here */

@@ -1,12 +1,12 @@
 /** What a campaign of a fleet has done so far, for those who watch it. */
 import type { FleetCampaign } from './campaign.ts'
-import type { Ledger, Quarantined } from './ledger.ts'
+import type { FleetState, Ledger, Quarantined } from './ledger.ts'
 import type { Standing } from './standing.ts'
 
 export interface FleetView {
   readonly campaign: FleetCampaign
   /** Undefined if the queue does not know the campaign. */
-  readonly phase: 'running' | 'draining' | undefined
+  readonly state: FleetState | undefined
   /** In the order of its properties. */
   readonly standings: readonly Standing[]
   /** Shards that were announced and are not done. */
@@ -38,5 +38,5 @@ export async function viewOf(ledger: Ledger, campaign: FleetCampaign): Promise<F
     state.prospects.every(({ isDone }) => isDone)
   const open = state?.open ?? 0
   const isOver = open === 0 && isSpent
-  return { campaign, phase: state?.phase, standings, open, failures, confirmed, quarantined, isOver }
+  return { campaign, state, standings, open, failures, confirmed, quarantined, isOver }
 }

@@ -96,7 +96,11 @@ describe.skipIf(isSkipped)('a fleet', () => {
     expect(readdirSync(join(fleet.here.root, '.norn', 'fleet', 'outbox'))).toHaveLength(1)
     await fleet.redis.start()
     expect(await fleet.over()).toMatchObject(ALL)
-    expect(readdirSync(join(fleet.here.root, '.norn', 'fleet', 'outbox'))).toEqual([])
+    const left = () => readdirSync(join(fleet.here.root, '.norn', 'fleet', 'outbox'))
+    await until(
+      () => left().length === 0,
+      () => `an empty outbox: ${left()}`,
+    )
   })
 
   it('waits for a Redis that is full', async () => {
@@ -108,6 +112,29 @@ describe.skipIf(isSkipped)('a fleet', () => {
     await worker.says('is kept in .norn/fleet/outbox')
     await fleet.redis.command('config', 'set', 'maxmemory', '0')
     expect(await fleet.over()).toMatchObject(ALL)
+  })
+
+  it('goes on from what was seen last when Redis has lost its data', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    const first = fleet.work()
+    const watching = fleet.watch(...FOUR.with(1, '20'))
+    await watching.says('campaign ')
+    const shards = async () => (await fleet.status())?.properties[0].shards
+    await until(
+      async () => (await shards()) >= 10,
+      () => `ten shards; the worker said:\n${first.said()}`,
+    )
+    await first.end('SIGTERM')
+    await fleet.redis.command('flushall')
+    await watching.says('the queue has lost the campaign: it goes on from what was seen last')
+    // Nobody works: these are the shards from before.
+    await until(
+      async () => (await shards()) > 0,
+      () => `what was seen; the watcher said:\n${watching.said()}`,
+    )
+    fleet.work()
+    await watching.says('takes its time: 600 executions')
+    expect(await fleet.status()).toMatchObject({ isOver: true, properties: [{ executions: 600, shards: 20 }] })
   })
 
   it('gives up a shard that three workers did not survive, and says so', async () => {

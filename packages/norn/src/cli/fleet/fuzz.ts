@@ -3,10 +3,12 @@
  * it goes on without it, and the same call watches it again.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { plural } from '../../contract/text.ts'
 import type { FleetCampaign } from '../../fleet/campaign.ts'
 import { type CodeIdentity, codeIdentity } from '../../fleet/code-identity.ts'
 import { Fleet } from '../../fleet/fleet.ts'
+import { foundFile } from '../../fleet/found-file.ts'
 import { shownAddress } from '../../fleet/queue-address.ts'
 import { type ReceivedFailure, saveReceived } from '../../fleet/received-failure.ts'
 import { type FleetView, viewOf } from '../../fleet/watch.ts'
@@ -21,7 +23,7 @@ import { loadConfiguration } from '../../session/configuration.ts'
 import { chooseSearch } from '../../session/project.ts'
 import { propertyFiles } from '../../session/property-files.ts'
 import { collectTargets, type Target } from '../../session/targets.ts'
-import { FailureFileError, type SavedFailure } from '../../storage/failure-file.ts'
+import { FailureFileError } from '../../storage/failure-file.ts'
 import { type ExitStatus, STATUS, UsageError } from '../exit-status.ts'
 import { exitOnSignal, interruption } from '../interruption.ts'
 import { replayCommand } from '../replay.ts'
@@ -116,7 +118,7 @@ class Watching {
   readonly #style = terminalStyle()
   /** Names of failures that were looked at. */
   readonly #known = new Set<string>()
-  readonly #failures = new Map<string, SavedFailure>()
+  readonly #failures = new Map<string, ReceivedFailure>()
   readonly #quarantined = new Set<string>()
   #isWaiting = false
 
@@ -142,17 +144,17 @@ class Watching {
     let isLost = false
     while (!signal.aborted) {
       try {
-        view = await viewOf(this.#fleet.ledger, this.#campaign)
-        if (view.phase === undefined) {
-          this.#say('! the queue has lost the campaign: it is declared again, and begins anew')
-          await this.#fleet.ledger.declare(this.#campaign)
+        const seen = await viewOf(this.#fleet.ledger, this.#campaign)
+        if (seen.state === undefined) await this.#restore(view)
+        else {
+          view = seen
+          await this.#tell(view)
+          if (view.isOver) break
         }
-        await this.#tell(view)
-        if (view.isOver && view.phase !== undefined) break
         await steward.mend(this.#campaign)
         const workers = await this.#fleet.workers(code)
         await steward.announce(this.#campaign, workers)
-        this.#progress(view, workers)
+        this.#progress(seen, workers)
         if (isLost) this.#say('the queue is there again')
         isLost = false
       } catch (error) {
@@ -168,6 +170,22 @@ class Watching {
     return this.#end(view, signal.aborted)
   }
 
+  /** Puts back a campaign that the queue has lost, as it was last seen. */
+  async #restore(last: FleetView | undefined): Promise<void> {
+    const { ledger } = this.#fleet
+    if (last?.state === undefined) {
+      this.#say('! the queue has lost the campaign: it is declared again, and begins anew')
+      return ledger.declare(this.#campaign)
+    }
+    this.#say('! the queue has lost the campaign: it goes on from what was seen last')
+    const { state, standings, quarantined, confirmed } = last
+    const failures = [...this.#failures].map(([name, { path }]) => ({
+      ...foundFile(join(this.#root, path)),
+      isConfirmed: confirmed.get(name),
+    }))
+    await ledger.restore(this.#campaign, { state, standings, failures, quarantined })
+  }
+
   /** Saves and shows each failure once it is confirmed, and shards that were given up. */
   async #tell({ failures, confirmed, quarantined, isOver }: FleetView): Promise<void> {
     for (const name of failures) {
@@ -178,8 +196,8 @@ class Watching {
       this.#status.clear()
       const received = this.#received(name, text)
       if (received === undefined) continue
-      const { path, saved } = received
-      this.#failures.set(name, saved)
+      const { path } = received
+      this.#failures.set(name, received)
       const isConfirmed = confirmed.get(name)
       if (isConfirmed === false) this.#say(`? ${path}: another worker did not see it fail`)
       this.#emit({ type: 'failure', path, confirmed: isConfirmed ?? null })
@@ -236,7 +254,7 @@ class Watching {
       const standing = standings[index]!
       const { property, file } = target
       const names = failures.filter((name) => {
-        const saved = this.#failures.get(name)
+        const saved = this.#failures.get(name)?.saved
         return saved?.file === file && saved.property === property.name
       })
       const summary = { ...standing.summary, distinctFailures: names.length }

@@ -82,14 +82,15 @@ function fieldsOf({ campaign, standings, ...view }: FleetView, state: QueueState
     const { executions, passed, failed, voided, discarded, flaky } = summary
     return { ...name, executions, passed, failed, voided, discarded, flaky, shards, timeMs, reasons }
   })
-  const { phase = 'lost', open, failures, quarantined, isOver } = view
+  const { open, failures, quarantined, isOver } = view
+  const phase = view.state?.phase ?? 'lost'
   const { id, codeText, declaredAt } = campaign
   return { campaign: id, code: codeText, declaredAt, phase, isOver, ...state, open, failures, quarantined, properties }
 }
 
 function textOf(view: FleetView, { workers, isPaused }: QueueState): string {
-  const { campaign, standings, open, failures, quarantined, isOver, phase = 'lost' } = view
-  const shown = isOver ? 'over' : isPaused ? 'paused' : phase
+  const { campaign, standings, open, failures, quarantined, isOver, state } = view
+  const shown = isOver ? 'over' : isPaused ? 'paused' : (state?.phase ?? 'lost')
   const more = quarantined.length > 0 ? `, ${plural(quarantined.length, 'shard')} given up` : ''
   const head = `${campaign.id} ${shown}: ${campaign.codeText}, ${plural(workers, 'worker')}, ${plural(open, 'open shard')}, ${plural(failures.length, 'failure')}${more}`
   const lines = campaign.properties.map(({ file, property }, index) => {
