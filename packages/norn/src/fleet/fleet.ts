@@ -79,9 +79,10 @@ export class Fleet {
     return new Steward(this.queue(code), this.ledger)
   }
 
-  /** How many workers have the code. */
-  async workers(code: string): Promise<number> {
-    return this.ledger.workers(code, WORKERS_MS, () => this.queue(code).getWorkersCount())
+  /** How many workers have the code. @param isExact whether they are counted now, which takes Redis a while */
+  async workers(code: string, isExact = false): Promise<number> {
+    const count = () => this.queue(code).getWorkersCount()
+    return isExact ? count() : this.ledger.workers(code, WORKERS_MS, count)
   }
 
   /**

@@ -160,6 +160,15 @@ export class Ledger {
     return (await this.#redis.hexists(this.#key(id), `done:${index}`)) === 1
   }
 
+  /** Says for a while that a failure of a property was found, which its worker still shrinks. */
+  async claim(id: string, index: number, ms: number): Promise<void> {
+    await this.#redis.set(this.#key(id, `claim:${index}`), '1', 'PX', ms)
+  }
+
+  async isClaimed(id: string, index: number): Promise<boolean> {
+    return (await this.#redis.exists(this.#key(id, `claim:${index}`))) === 1
+  }
+
   /** No new shards, or again such; the open ones are done. */
   async setPhase(id: string, phase: Phase): Promise<void> {
     await this.#redis.hset(this.#key(id), 'phase', phase)

@@ -28,12 +28,16 @@ export interface Searched {
 /** Executions between two looks at what other workers have found. */
 const POLLED_EVERY = 4
 
-/** @param corpus the folder below which the search keeps its corpus; undefined for none */
+/**
+ * @param corpus the folder below which the search keeps its corpus; undefined for none
+ * @param found called once a failure is found and saved, before it is shrunk
+ */
 export async function searchShard(
   target: Target,
   campaign: FleetCampaign,
   shard: Shard,
   corpus: string | undefined,
+  found: () => void,
   signal: AbortSignal,
 ): Promise<Searched> {
   const { root } = target.process.start
@@ -56,7 +60,7 @@ export async function searchShard(
         ? {}
         : { corpus: { root: corpus, norn: version(), polledEvery: POLLED_EVERY, code: campaign.code } }),
     },
-    () => {},
+    ({ type }) => type === 'found' && found(),
     signal,
   )
   const { summary, findings, inconclusive, flaky } = search!

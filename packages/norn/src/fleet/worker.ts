@@ -34,6 +34,8 @@ const MAX_OPEN = 4
 const [LEAST_ROUND_MS, MOST_ROUND_MS] = [30, 1000]
 /** An exchange takes at most this share of the time, so that many workers do not wait for Redis. */
 const EXCHANGE_SHARE = 0.1
+/** For so long others wait for a finder that says nothing more, in milliseconds. */
+const CLAIM_MS = 10_000
 /** So often a finder leaves a confirmation to others. */
 const MAX_LEFT = 15
 /** A corpus is pruned by one search of so many. */
@@ -50,7 +52,7 @@ export interface FleetWorkerOptions {
   readonly ledger: Ledger
   readonly steward: Steward
   /** How many workers the fleet has. */
-  readonly workers: () => Promise<number>
+  readonly workers: (isExact?: boolean) => Promise<number>
   readonly say: (line: string) => void
 }
 
@@ -90,9 +92,8 @@ export class FleetWorker {
       throw new Error(`refused: made for ${campaign.codeText}, and this checkout is ${code.text}`)
     if (shard.kind === 'confirm' && (await this.#isLeftToOthers(shard))) return 'for another'
     const target = await this.#targetOf(shard)
-    await (shard.kind === 'search'
-      ? this.#search(campaign, shard, target, signal)
-      : this.#confirm(campaign, shard, target))
+    if (shard.kind === 'search') return this.#search(campaign, shard, target, signal)
+    await this.#confirm(campaign, shard, target)
     return 'done'
   }
 
@@ -117,16 +118,25 @@ export class FleetWorker {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #search(campaign: FleetCampaign, shard: Shard, target: Target, signal: AbortSignal): Promise<void> {
-    const { say } = this.#options
+  async #search(
+    campaign: FleetCampaign,
+    shard: Shard,
+    target: Target,
+    signal: AbortSignal,
+  ): Promise<'for another' | 'done'> {
+    const { say, ledger } = this.#options
     const index = campaign.properties.findIndex(
       ({ file, property }) => file === shard.file && property === shard.property,
     )
-    const state = await this.#options.ledger.state(campaign)
+    const state = await ledger.state(campaign)
     if (state?.prospects[index]?.isDone) {
       // It was announced before another shard ended the search.
       await this.#deliver({ shard, index, standing: NOTHING_YET, isDone: true, failures: [] })
-      return
+      return 'done'
+    }
+    if (!campaign.keepGoing && (await ledger.isClaimed(campaign.id, index))) {
+      say(`  ${shardId(shard)}: waits, as another worker shrinks a failure`)
+      return 'for another'
     }
     const exchange = campaign.isSharing ? this.#exchangeOf(shard) : undefined
     // Without what others found the search is poorer, and as right.
@@ -135,10 +145,14 @@ export class FleetWorker {
     say(`  ${shardId(shard)}: ${printableLine(shard.property)}`)
     const done = new AbortController()
     const ended = new AbortController()
-    const accompanied = this.#accompany(campaign.id, index, exchange, done, ended.signal)
-    const found = await searchShard(target, campaign, shard, corpus, AbortSignal.any([signal, done.signal])).finally(
-      () => ended.abort(),
-    )
+    const finding = new AbortController()
+    const accompanied = this.#accompany(campaign, index, exchange, done, finding.signal, ended.signal)
+    const stopped = AbortSignal.any([signal, done.signal])
+    const claim = () => {
+      finding.abort()
+      void ledger.claim(campaign.id, index, CLAIM_MS).catch(ignored)
+    }
+    const found = await searchShard(target, campaign, shard, corpus, claim, stopped).finally(() => ended.abort())
     await accompanied
     const { standing, isFailed, failures, isWhole } = found
     const outcome = { shard, index, standing, isDone: isFailed && !campaign.keepGoing, failures }
@@ -148,21 +162,28 @@ export class FleetWorker {
     } catch (error) {
       this.#outbox.put(outcome)
       say(`! the result of a shard is kept in ${join(FLEET_FOLDER, 'outbox')}: ${(error as Error).message}`)
-      return
+      return 'done'
     }
     await exchange?.push(isWhole && shard.number % PRUNED_EVERY === 0).catch(ignored)
     const workers = await this.#options.workers().catch(() => 1)
     await this.#options.steward.announce(campaign, workers).catch(ignored)
+    return 'done'
   }
 
-  /** While a search runs: exchanges what is new, and ends it if another worker has found what ends all. */
+  /**
+   * While a search runs: exchanges what is new, and ends it if another worker has found what ends all.
+   *
+   * @param finding set once this one has
+   */
   async #accompany(
-    id: string,
+    { id, keepGoing }: FleetCampaign,
     index: number,
     exchange: CorpusExchange | undefined,
     done: AbortController,
+    finding: AbortSignal,
     ended: AbortSignal,
   ): Promise<void> {
+    const { ledger } = this.#options
     for (let roundMs = LEAST_ROUND_MS; ; roundMs = Math.min(MOST_ROUND_MS, roundMs * 1.5)) {
       await pause(roundMs, ended)
       if (ended.aborted) return
@@ -171,7 +192,10 @@ export class FleetWorker {
         const isNews = [await exchange?.push(false), await exchange?.pull()].includes(true)
         if (isNews) roundMs = LEAST_ROUND_MS / 1.5
         roundMs = Math.max(roundMs, (performance.now() - start) / EXCHANGE_SHARE)
-        if (await this.#options.ledger.isDone(id, index)) done.abort()
+        if (await ledger.isDone(id, index)) done.abort()
+        else if (keepGoing) continue
+        else if (finding.aborted) await ledger.claim(id, index, CLAIM_MS)
+        else if (await ledger.isClaimed(id, index)) done.abort()
       } catch {
         // The queue cannot be reached: the search goes on alone.
       }
@@ -183,7 +207,7 @@ export class FleetWorker {
     if (shard.finder !== this.#options.name) return false
     const left = (this.#left.get(shardId(shard)) ?? 0) + 1
     this.#left.set(shardId(shard), left)
-    const isLeft = left <= MAX_LEFT && (await this.#options.workers()) > 1
+    const isLeft = left <= MAX_LEFT && (await this.#options.workers(true)) > 1
     if (isLeft && left === 1) this.#options.say(`  ${shard.failure}: left to another worker`)
     return isLeft
   }

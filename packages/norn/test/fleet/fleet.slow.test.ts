@@ -137,6 +137,18 @@ describe.skipIf(isSkipped)('a fleet', () => {
     expect(await fleet.status()).toMatchObject({ isOver: true, properties: [{ executions: 600, shards: 20 }] })
   })
 
+  it('does not search further while a worker shrinks what it has found, unless that one is gone', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const claim = `norn:fleet:${(await fleet.status()).campaign}:claim:0`
+    await fleet.redis.command('set', claim, '1')
+    const worker = fleet.work()
+    await worker.says('waits, as another worker shrinks a failure')
+    expect(worker.said()).not.toContain(': takes its time')
+    await fleet.redis.command('del', claim)
+    expect(await fleet.over()).toMatchObject(ALL)
+  })
+
   it('gives up a shard that three workers did not survive, and says so', async () => {
     await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
     const one = ['--shards', '1', '--slice', '10m', '--seed', '1']

@@ -37,7 +37,7 @@ export async function fleetWorkCommand(options: FleetWorkOptions): Promise<ExitS
   const idle = new IdleWatch(options.untilIdle)
   const slots = Array.from({ length: options.workers ?? 1 }, (_, slot) => {
     const name = `${hostname()}-${process.pid}-${slot}`
-    const workers = () => fleet.workers(code.hash)
+    const workers = (isExact?: boolean) => fleet.workers(code.hash, isExact)
     const parts = { root, name, slot, code, startOf: startOf(root, options), ledger: fleet.ledger, steward }
     const worker = new FleetWorker({ ...parts, workers, say })
     const running = fleet.work(code.hash, name, options.lease ?? LEASE_MS, ATTEMPTS, (data) =>
