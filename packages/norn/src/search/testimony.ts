@@ -7,7 +7,8 @@
  * wrong one makes a search slower, and no failure is believed on its word.
  */
 import { parse, stringify } from 'devalue'
-import type { Product, Span } from '../contract/choices.ts'
+import type { Lane } from '../contract/choice.ts'
+import type { Choices, Product, Span } from '../contract/choices.ts'
 import type { Moment, Numbering } from '../contract/observation.ts'
 import type { OperandPair, Place } from './mutation.ts'
 
@@ -51,12 +52,12 @@ export function testimonyText(testimony: Testimony): string | undefined {
   return text.length > MAX_TEXT ? undefined : text
 }
 
-/** @returns undefined for a text that is not a testimony */
-export function parseTestimony(text: string): Testimony | undefined {
+/** @returns undefined for a text that is not a testimony of an execution with these choices */
+export function parseTestimony(text: string, choices: Choices): Testimony | undefined {
   if (text.length > MAX_TEXT) return undefined
   try {
     const read: unknown = parse(text)
-    return isTestimony(read) ? read : undefined
+    return isTestimony(read) && fits(read, choices) ? read : undefined
   } catch {
     return undefined
   }
@@ -79,6 +80,17 @@ function isTestimony(value: unknown): value is Testimony {
     every(value.operands, isObject) &&
     every(value.moments, (each) => isObject(each) && isCount(each.atUs) && isCount(each.dueUs)) &&
     every(distances, (each) => Array.isArray(each) && typeof each[1] === 'number' && !Number.isNaN(each[1]))
+  )
+}
+
+/** Whether it speaks only of choices that there are. */
+function fits({ place, spans, products }: Testimony, choices: Choices): boolean {
+  const isIn = (part: { start: number; end: number }, lane: Lane) =>
+    Number.isInteger(part.start) && part.start <= part.end && part.end <= (choices[lane]?.length ?? -1)
+  return (
+    (place === undefined || place.index < (choices[place.lane]?.length ?? 0)) &&
+    spans.every((span) => isIn(span, span.lane)) &&
+    products.every((product) => isIn(product, 'input'))
   )
 }
 

@@ -183,7 +183,7 @@ export class CorpusStore {
         throw new Error(`unsupported version ${entry.version}; this norn reads version ${VERSION}`)
       const choices = decodeChoices(entry.tape)
       if (nameOf(choices) !== name) throw new Error('its content does not match its name')
-      return { name, choices, testimony: this.#told(entry.shown) }
+      return { name, choices, testimony: this.#told(entry.shown, choices) }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') this.#forget(name)
@@ -192,10 +192,10 @@ export class CorpusStore {
     }
   }
 
-  #told(shown: unknown): Testimony | undefined {
+  #told(shown: unknown, choices: Choices): Testimony | undefined {
     const { code, told } = (shown ?? {}) as { code?: unknown; told?: unknown }
     const isOurs = typeof told === 'string' && code !== undefined && code === this.#options.code
-    return isOurs ? parseTestimony(told) : undefined
+    return isOurs ? parseTestimony(told, choices) : undefined
   }
 
   #ignore(name: string, why: string): void {

@@ -70,7 +70,7 @@ export class KeptCorpus implements CorpusObserver {
   minimise(entries: readonly CorpusEntry[], unseen: readonly Choices[]): void {
     this.#guarded(() => {
       const kept = entries.filter(({ input }) => input.from === 'tape')
-      const names = kept.flatMap(({ record }) => this.#store.add(record) ?? [])
+      const names = kept.flatMap(({ record, testimony }) => this.#store.add(record, testimony) ?? [])
       this.#store.minimise([...names, ...unseen.map((choices) => nameOf(choices))])
     })
   }

@@ -14,12 +14,15 @@
 import type { Product, TapeRecord } from '../../contract/choices.ts'
 import type { CorpusEntry } from '../../search/domain.ts'
 import type { OperandPair, Place } from '../../search/mutation.ts'
+import type { Testimony } from '../../search/testimony.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface Entry extends CorpusEntry {
   readonly id: number
   record: TapeRecord
+  /** Of that record. */
+  testimony?: Testimony | undefined
   /** Its features that were new. */
   readonly fresh: readonly number[]
   readonly owned: Set<number>

@@ -135,9 +135,9 @@ export class LatencyPolicy implements Policy {
     if (observation.products.length > 0 && !this.#dictionary.isFull)
       this.#dictionary.learn(observation.choices().input, observation.products)
     const made = this.#made
-    if (made?.kind === 'trimming') this.#trimmed(made.trimming, observation, shown)
+    if (made?.kind === 'trimming') this.#trimmed(made.trimming, observation, shown, planned)
     const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
-    if (made?.kind === 'follow-up') this.#follow(made.followUp, observation, shown, approaches)
+    if (made?.kind === 'follow-up') this.#follow(made.followUp, observation, shown, approaches, planned)
     if (made?.kind === 'mutant') {
       const { aimed, mutators } = made
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
@@ -161,7 +161,10 @@ export class LatencyPolicy implements Policy {
     for (; this.#followUps.length > 0; this.#followUps.shift()) {
       const followUp = this.#followUps[0]!
       const choices = followUp.next()
-      if (choices === undefined) continue
+      if (choices === undefined) {
+        this.#tell(followUp.pursuit.entry)
+        continue
+      }
       this.#followed++
       this.#made = { kind: 'follow-up', followUp }
       return { input: followUp.pursuit.entry.input, choices: { from: 'record', choices } }
@@ -225,10 +228,8 @@ export class LatencyPolicy implements Policy {
       operands: operandsOf(observation),
     }
     const features = [...this.#stable(shown)]
-    const entry = this.#corpus.add(
-      { ...made, testimony: this.#testimony(made, features, observation, approaches, planned) },
-      features,
-    )
+    const testimony = this.#testimony(made, features, observation, approaches, planned)
+    const entry = this.#corpus.add({ ...made, testimony }, features)
     this.#objectives.hold(entry, approaches)
     this.#queueFollowUps(entry, approaches, planned)
     this.#options.corpusObserver?.added(entry)
@@ -236,7 +237,7 @@ export class LatencyPolicy implements Policy {
 
   /** What others need to know of an entry, if there are any. */
   #testimony(
-    { record, work, place, products, operands }: Omit<Entry, 'id' | 'owned' | 'picks' | 'trimmed'>,
+    { record, work, place, products, operands }: Pick<Entry, 'record' | 'work' | 'place' | 'products' | 'operands'>,
     features: readonly number[],
     observation: Observation,
     approaches: readonly Approach[],
@@ -269,6 +270,7 @@ export class LatencyPolicy implements Policy {
     const timeline = new Timeline(moments)
     const made = { input: FROM_TAPE, record, fresh, work, place, timeline, products, operands }
     const entry = this.#corpus.add(made, features)
+    entry.trimmed = true // Who tells of it does that.
     this.#objectives.hold(entry, approaches)
     return true
   }
@@ -286,24 +288,47 @@ export class LatencyPolicy implements Policy {
     this.#followUps.push(new Refinement(pursuit), new Reordering(pursuit))
   }
 
-  #follow(followUp: FollowUp, observation: Observation, shown: Shown, approaches: readonly Approach[]): void {
+  #follow(
+    followUp: FollowUp,
+    observation: Observation,
+    shown: Shown,
+    approaches: readonly Approach[],
+    planned: number,
+  ): void {
     const { key, entry } = followUp.pursuit
     if (!followUp.judge(observation)) return
-    this.#objectives.hold(
-      entry,
-      approaches.filter((approach) => approach.key === key),
-    )
-    entry.work = workOf(shown, entry.record)
-    this.#corpus.replaced(entry, this.#stable(shown))
+    const nearer = approaches.filter((approach) => approach.key === key)
+    this.#objectives.hold(entry, nearer)
+    this.#replaced(entry, observation, shown, nearer, planned)
   }
 
-  #trimmed(trimming: Trimming, observation: Observation, shown: Shown): void {
+  /** Takes note that the record of an entry was replaced by that of an execution. */
+  #replaced(
+    entry: Entry,
+    observation: Observation,
+    shown: Shown,
+    approaches: readonly Approach[],
+    planned: number,
+  ): void {
+    const features = this.#stable(shown)
+    entry.work = workOf(shown, entry.record)
+    entry.testimony = this.#testimony(entry, [...features], observation, approaches, planned)
+    this.#corpus.replaced(entry, features)
+  }
+
+  /** Tells others of an entry as it is now. */
+  #tell(entry: Entry): void {
+    const { corpusObserver } = this.#options
+    if (corpusObserver?.teller === undefined || !this.#corpus.entries.includes(entry)) return
+    corpusObserver.removed(entry)
+    corpusObserver.added(entry)
+  }
+
+  #trimmed(trimming: Trimming, observation: Observation, shown: Shown, planned: number): void {
     const { unstable, smaller } = trimming.judge(new Set(shown.all()), observation)
     for (const feature of unstable) this.#unstable.add(feature)
     if (!smaller) return
-    const { entry } = trimming
-    entry.work = workOf(shown, entry.record)
-    this.#corpus.replaced(entry, this.#stable(shown))
+    this.#replaced(trimming.entry, observation, shown, [], planned)
   }
 
   /** The features of an execution, without those that did not repeat. */

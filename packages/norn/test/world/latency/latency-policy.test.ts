@@ -217,7 +217,7 @@ describe('what another process tells of its executions', () => {
     await explore(numbered, 300, { corpusObserver })
     return entries.map(({ record, testimony }) => ({
       choices: record,
-      testimony: parseTestimony(testimonyText(testimony!)!),
+      testimony: parseTestimony(testimonyText(testimony!)!, record),
     }))
   }
 
@@ -260,11 +260,11 @@ describe('what another process tells of its executions', () => {
   })
 
   test('is left out where it is no testimony', async () => {
-    const [{ testimony }] = (await told()) as [Resumed]
+    const [{ choices, testimony }] = (await told()) as [Resumed]
     const text = testimonyText(testimony!)!
     for (const wrong of ['', '[]', '[null]', '[1]', text.slice(0, -1), text.replaceAll('features', 'feature')])
-      expect(parseTestimony(wrong)).toBeUndefined()
-    expect(parseTestimony(text)).toEqual(testimony)
+      expect(parseTestimony(wrong, choices)).toBeUndefined()
+    expect(parseTestimony(text, choices)).toEqual(testimony)
     expect(testimonyText({ ...testimony!, features: Array.from({ length: 100_000 }, (_, at) => at) })).toBeUndefined()
   })
 })
