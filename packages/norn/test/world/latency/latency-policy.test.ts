@@ -231,7 +231,9 @@ describe('what another process tells of its executions', () => {
   test('is taken over without an execution, and the search goes on from there at once', async () => {
     const resumed = await told()
     const { plans, planner, unguided } = await explore(numbered, 12, { seed: 2, resumed })
-    expect(runAgain(plans, resumed)).toEqual([])
+    // The natural execution is an entry of this search, too, which calibrates it.
+    const others = resumed.filter(({ choices }) => choices.input.some(({ value }) => value !== 0))
+    expect(runAgain(plans, others)).toEqual([])
     expect(planner.state.corpus).toBeGreaterThan(3)
     expect(planner.kept.unseen).toEqual([])
     // Together they are beyond the warm-up.
