@@ -57,7 +57,10 @@ export interface Cell {
   readonly name: string | typeof NAMESPACE
 }
 
-/** The arguments: self, import(), import.meta, const-assignment, the cells of imported modules. */
+/**
+ * The arguments: self, import(), import.meta, const-assignment, the cells of imported modules, and what gives
+ * their namespaces.
+ */
 export type ModuleFunction = (
   ...arguments_: unknown[]
 ) => Generator<void, void, void> | AsyncGenerator<void, void, void> | Promise<void>
@@ -169,6 +172,8 @@ function writeDefault(text: MagicString, node: ExportDefault, source: string, st
 
 export interface Compiled {
   readonly run: ModuleFunction
+  /** The modules whose namespaces it takes after the cells, by the index of their cells. */
+  readonly namespaces: readonly number[]
   /** The source map to the source, generated at first use. */
   readonly map: () => string
 }
@@ -176,17 +181,22 @@ export interface Compiled {
 /** Rewrites the uses of imported names, in the order of `shape.imports`, and compiles. */
 export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modules: number): Compiled {
   const { shape, text, stem, path, source, hoisted } = draft
+  const parameters = [`${stem}self`, stem, `${stem}meta_`, `${stem}const`]
+  for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
+  const namespaces: number[] = []
   for (const [index, { uses, local }] of shape.imports.entries()) {
     const cell = cells[index]
+    if (cell?.name === NAMESPACE) {
+      parameters.push(namespaceName(local, stem))
+      namespaces.push(cell.argument)
+    }
     for (const use of uses) {
-      let value = use.written ? `${stem}const.${cellKey(local)}` : read(cell!, stem)
+      let value = use.written ? `${stem}const.${cellKey(local)}` : read(cell!, local, stem)
       if (use.constructed) value = `(${value})`
       if (use.shorthand) value = `${local}: ${value}`
       text.update(use.start, use.end, value)
     }
   }
-  const parameters = [`${stem}self`, stem, `${stem}meta_`, `${stem}const`]
-  for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
   const isStepped = !shape.topLevelAwait || hoisted !== undefined
   const kind = `${shape.topLevelAwait ? 'async ' : ''}function${isStepped ? '*' : ''}`
   const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
@@ -201,7 +211,7 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
       columnOffset: -head.length,
       importModuleDynamically: BY_LOADER,
     }) as () => ModuleFunction
-    return { run: make(), map: () => text.generateMap({ source: path, hires: 'boundary' }).toString() }
+    return { run: make(), namespaces, map: () => text.generateMap({ source: path, hires: 'boundary' }).toString() }
   } catch (error) {
     const place: Place | undefined = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
@@ -212,13 +222,18 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
 function scopeOf({ shape, stem }: Draft, cells: readonly (Cell | undefined)[]): string {
   const getters = shape.imports.map(({ local }, index) => {
     const cell = cells[index]
-    return cell === undefined ? '' : `get ${local}(){return ${read(cell, stem)}},`
+    return cell === undefined ? '' : `get ${local}(){return ${read(cell, local, stem)}},`
   })
   return `{__proto__:null,${getters.join('')}}`
 }
 
-function read({ argument, name }: Cell, stem: string): string {
-  if (name === NAMESPACE) return `${stem}${argument}.namespace()`
+/** A name that messages of V8 quote; `stem.ts` makes of it what is written. */
+function namespaceName(local: string, stem: string): string {
+  return `${stem}of_${local}`
+}
+
+function read({ argument, name }: Cell, local: string, stem: string): string {
+  if (name === NAMESPACE) return `${namespaceName(local, stem)}()`
   const key = cellKey(name)
   return `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
 }

@@ -178,7 +178,7 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   #startEsm(record: ModuleRecord, unit: EsmUnit): void {
-    const { run, uses, usesDynamicImport, usesMeta } = (this.#trace && unit.traced) || unit.linked!
+    const { run, uses, namespaces, usesDynamicImport, usesMeta } = (this.#trace && unit.traced) || unit.linked!
     const arguments_: unknown[] = [
       record.cells,
       usesDynamicImport ? this.dynamicImport(unit.path) : undefined,
@@ -186,6 +186,10 @@ export class Instance implements EsModules, NamespaceSource {
       CONSTANTS,
     ]
     for (const each of uses) arguments_.push(this.#cells(each))
+    for (const index of namespaces) {
+      const cells = this.#cells(uses[index]!)
+      arguments_.push(() => cells.namespace())
+    }
     if (unit.shape.topLevelAwait) {
       fillEarly(record.cells, [...unit.shape.localExports.values()].map(cellKey))
       record.body = () => run(...arguments_) as Promise<void>

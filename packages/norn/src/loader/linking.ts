@@ -109,8 +109,8 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
     cells.push({ argument: known >= 0 ? known : uses.push(binding.unit) - 1, name: binding.name })
   }
   for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, true)
-  const { run } = compile(draft, cells, uses.length)
-  return { run, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
+  const { run, namespaces } = compile(draft, cells, uses.length)
+  return { run, namespaces, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
 }
 
 function missing(specifier: string, name: string, from: Unit, found: Resolution): string {

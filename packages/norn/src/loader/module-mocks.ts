@@ -105,7 +105,7 @@ export function mockUnit(asked: Omit<MockedModule, 'beside'>): EsmUnit {
     CellsOfUnit: MockCells,
     draft: undefined,
     edges: [],
-    linked: { run, usesMeta: false, usesDynamicImport: false, uses: [] },
+    linked: { run, usesMeta: false, usesDynamicImport: false, uses: [], namespaces: [] },
     source: undefined,
     traced: undefined,
     closure: undefined,

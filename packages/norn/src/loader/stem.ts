@@ -16,9 +16,10 @@ export const STEM = '_n(?:orn|[0-9a-z]{2}_)_'
 
 const READ = `${STEM}\\d+\\.\\$\\*?([\\p{ID_Continue}$]+)\\*?`
 const ITERATED = new RegExp(`${READ} is not a function or its return value is not iterable`, 'gu')
+const NAMESPACE = new RegExp(`${STEM}of_([\\p{ID_Continue}$]+)\\(\\.\\.\\.\\)`, 'gu')
 const CALLED = new RegExp(`${READ}\\(\\.\\.\\.\\)`, 'gu')
 
 /** A message of V8 with the imported names that it quotes as they are written. */
 export function withWrittenNames(message: string): string {
-  return message.replace(ITERATED, '$1 is not iterable').replace(CALLED, '$1')
+  return message.replace(ITERATED, '$1 is not iterable').replace(CALLED, '$1').replace(NAMESPACE, '$1')
 }

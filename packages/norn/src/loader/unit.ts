@@ -61,6 +61,8 @@ export interface Linked {
   readonly usesDynamicImport: boolean
   /** The modules whose cells `run` takes. */
   readonly uses: readonly Unit[]
+  /** Those whose namespaces it takes, by their index in `uses`. */
+  readonly namespaces: readonly number[]
 }
 
 export interface Closure {

@@ -38,6 +38,7 @@ describe('a message', () => {
   test.each([
     ['_norn_0.$save(...) is not a function', 'save is not a function'],
     ['_n3z__12.$ä_1(...).all is not a constructor', 'ä_1.all is not a constructor'],
+    ['_norn_of_paths(...).missing is not a function', 'paths.missing is not a function'],
     ['_norn_0.$rows is not a function or its return value is not iterable', 'rows is not iterable'],
     [
       "Cannot destructure property 'a' of '_norn_1.$*default*(...)' as it is undefined.",
