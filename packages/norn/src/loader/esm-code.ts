@@ -55,6 +55,8 @@ export type Instrument = (text: MagicString, stem: string) => Instrumentation
 export interface Cell {
   readonly argument: number
   readonly name: string | typeof NAMESPACE
+  /** A property of the variable that is read in its place. */
+  readonly property?: string | undefined
 }
 
 /**
@@ -232,10 +234,12 @@ function namespaceName(local: string, stem: string): string {
   return `${stem}of_${local}`
 }
 
-function read({ argument, name }: Cell, local: string, stem: string): string {
+function read({ argument, name, property }: Cell, local: string, stem: string): string {
   if (name === NAMESPACE) return `${namespaceName(local, stem)}()`
   const key = cellKey(name)
-  return `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
+  const value = `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
+  // Not a call of a method: its `this` is undefined.
+  return property === undefined ? value : `(0,${value}[${JSON.stringify(property)}])`
 }
 
 function definitions({ shape, stem, unnamedFunction }: Draft): string {

@@ -15,6 +15,8 @@ import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
 interface Binding {
   readonly unit: Unit
   readonly name: ImportedName
+  /** What is read of the variable, where it stands for a property of it. */
+  readonly property?: string
 }
 
 type Resolution = Binding | 'ambiguous' | undefined
@@ -82,12 +84,18 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   const { shape } = draft
   const uses: Unit[] = []
   const cells: (Cell | undefined)[] = []
+  // TypeScript drops imports that only types use. A type stripper cannot, so unused names may be
+  // missing.
+  const lenient = isTypeScript(draft.path)
   const find = (request: number, imported: ImportedName, start: number, needed: boolean): Binding | undefined => {
     const from = unit.edges![request]!
     if (imported === NAMESPACE) return { unit: from, name: NAMESPACE }
     const found = resolveExport(from, imported)
     if (isBinding(found)) return found
     if (!needed && found === undefined) return undefined
+    // Node's lexer does not see all names of a CommonJS module. What compiles TypeScript reads them at run time.
+    if (lenient && found === undefined && from.kind === 'commonjs')
+      return { unit: from, name: 'default', property: imported }
     const place = placeAt(draft.source, start)
     throw sourceError(
       missing(shape.requests[request]!.specifier, imported, from, found),
@@ -96,9 +104,6 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
       place,
     )
   }
-  // TypeScript drops imports that only types use. A type stripper cannot, so unused names may be
-  // missing.
-  const lenient = isTypeScript(draft.path)
   for (const each of shape.imports) {
     const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)
     if (binding === undefined || (each.uses.length === 0 && !draft.usesEval)) {
@@ -106,7 +111,8 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
       continue
     }
     const known = uses.indexOf(binding.unit)
-    cells.push({ argument: known >= 0 ? known : uses.push(binding.unit) - 1, name: binding.name })
+    const argument = known >= 0 ? known : uses.push(binding.unit) - 1
+    cells.push({ argument, name: binding.name, property: binding.property })
   }
   for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, true)
   const { run, namespaces } = compile(draft, cells, uses.length)

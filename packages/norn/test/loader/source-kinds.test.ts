@@ -175,6 +175,27 @@ describe('aliases of norn', () => {
   })
 })
 
+describe('a name of a CommonJS module that Node does not see before it runs', () => {
+  const files = {
+    'computed.cjs': `'use strict'\nfor (const name of ['twice', 'self']) exports[name] = { twice: (n) => 2 * n, self() { return this } }[name]`,
+    'main.ts': `import { twice, self, missing, Type } from './computed.cjs'
+export default [twice(2), self(), missing, new (class { t?: Type })() instanceof Object, { twice }.twice(3)]`,
+    'main.mjs': `import { twice } from './computed.cjs'\nexport default twice(2)`,
+  }
+
+  test('is what compiled TypeScript makes of it: read when it is used, and called without a this', () => {
+    const main = newLoader()
+      .instantiate()
+      .import(join(folder(files), 'main.ts'))
+    const { default: values } = main as { default: unknown[] }
+    expect(values).toEqual([4, undefined, undefined, true, 6])
+  })
+
+  test('is an error in JavaScript, as in Node', () => {
+    expect(openingOf(folder(files), 'main.mjs')).toContain("Named export 'twice' not found")
+  })
+})
+
 describe('what cannot be loaded is reported with its place, and with what to do', () => {
   const main = `enum Kind { One }\n\n  import { x } from '@/none'\nexport default [x, Kind]\n`
 
