@@ -54,12 +54,12 @@ const AREAS: Readonly<Record<string, Readonly<Record<string, Omit<ReachRow, 'sub
     bullmq: SERVER,
     'sql.js': {},
     'node-sqlite': {},
-    'better-sqlite3': { wayRound: 'sql.js' },
     level: { wayRound: 'memory-level' },
     'memory-level': {},
   },
   'native addons': {
     msgpackr: {},
+    'better-sqlite3': { allowedAddons: ['better-sqlite3'] },
     'node-rs-xxhash': { allowedAddons: ['@node-rs/xxhash-linux-x64-gnu', '@node-rs/xxhash-linux-arm64-gnu'] },
   },
   'caches, queues, locks, schedulers': {

@@ -105,7 +105,7 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
       }
     })
   }
-  const hoisted = hoist(program, source, text, stem)
+  const hoisted = hoist(program, path, text, stem)
   rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {

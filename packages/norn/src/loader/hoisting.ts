@@ -9,6 +9,7 @@
 import type { CallExpression, Identifier, MemberExpression, Program, VariableDeclaration } from 'acorn'
 import type MagicString from 'magic-string'
 import { declaredNames } from './esm-shape.ts'
+import { placeAt, sourceError } from './source-error.ts'
 import { type Node, walk } from './syntax-tree.ts'
 
 /** A module that is to be replaced. */
@@ -29,8 +30,12 @@ export interface Hoisted {
 const OBJECTS = /\b(?:vi|vitest|jest)\s*\.\s*(?:mock|hoisted|importActual|requireActual)\b/
 const FRAMEWORK = /^(?:vitest|@jest\/globals|@fast-check\/(?:vitest|jest))$/
 
-/** @param text of the source; changed in place */
-export function hoist(program: Program, source: string, text: MagicString, stem: string): Hoisted | undefined {
+/**
+ * @param text of the source; changed in place
+ * @throws Error with its place, for what cannot run before the imports do
+ */
+export function hoist(program: Program, path: string, text: MagicString, stem: string): Hoisted | undefined {
+  const source = text.original
   if (!OBJECTS.test(source)) return undefined
   const objects = utilitiesOf(program)
   const call = (node: Node | null | undefined, ...methods: string[]) => callOf(node, objects, methods)
@@ -56,6 +61,10 @@ export function hoist(program: Program, source: string, text: MagicString, stem:
       if (specifier !== undefined || call(node.expression, 'hoisted')) move(node.start, node.end)
     } else if (node.type === 'VariableDeclaration' && node.declarations.length === 1) {
       const [declared] = node.declarations
+      if (declared!.init?.type === 'AwaitExpression' && call(declared!.init.argument, 'hoisted')) {
+        const why = 'norn does not wait for vi.hoisted: let its function return the value, not a promise'
+        throw sourceError(why, path, source, placeAt(source, declared!.init.start))
+      }
       const isHoisted = call(declared!.init, 'hoisted') ?? (isMockFunction(node) && call(declared!.init, 'fn'))
       if (!isHoisted) continue
       const lines = source.slice(node.start, declared!.start).replace(/[^\n\r\u2028\u2029]/g, '')

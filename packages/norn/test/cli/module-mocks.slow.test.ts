@@ -239,6 +239,14 @@ describe('a mock that norn does not make', () => {
     expect(status).not.toBe(0)
   })
 
+  it('is told of with its place where it waits for hoisted values', async () => {
+    const text = `import { vi, it } from 'vitest'\nconst x = await vi.hoisted(async () => 1)\nit('x', () => void x)\n`
+    const made = installed({ ...MODULES, 'test/a.test.ts': text })
+    const { status, stderr } = await made.call('fuzz', 'test/a.test.ts')
+    expect(stderr).toMatch(/a\.test\.ts:2:11\n[\s\S]*norn does not wait for vi\.hoisted/)
+    expect(status).not.toBe(0)
+  })
+
   it('of a module that does not exist has the place of its name', async () => {
     const text = `import { vi, it } from 'vitest'\nvi.mock('../src/nothing')\nit('x', () => {})\n`
     const made = installed({ ...MODULES, 'test/a.test.ts': text })
