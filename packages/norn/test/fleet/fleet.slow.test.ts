@@ -103,6 +103,16 @@ describe.skipIf(isSkipped)('a fleet', () => {
     )
   })
 
+  it('counts a shard once that runs again because Redis was slow', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const worker = fleet.work()
+    await worker.says(': takes its time')
+    // Longer than the lease, which cannot be renewed meanwhile.
+    await fleet.redis.command('client', 'pause', '4000', 'all')
+    expect(await fleet.over()).toMatchObject(ALL)
+  })
+
   it('waits for a Redis that is full', async () => {
     await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
     await fleet.declare(...FOUR)
