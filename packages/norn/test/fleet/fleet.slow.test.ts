@@ -129,7 +129,7 @@ describe.skipIf(isSkipped)('a fleet', () => {
     const first = fleet.work()
     const watching = fleet.watch(...FOUR.with(1, '20'))
     await watching.says('campaign ')
-    const shards = async () => (await fleet.status())?.properties[0].shards
+    const shards = async () => (await fleet.status()).properties?.[0].shards ?? 0
     await until(
       async () => (await shards()) >= 10,
       () => `ten shards; the worker said:\n${first.said()}`,

@@ -103,10 +103,10 @@ export class TestFleet implements AsyncDisposable {
     return this.#start(['fleet', 'fuzz', ...args], {}, this.here.root)
   }
 
-  /** What `norn fleet status` says of the only campaign. */
+  /** What `norn fleet status` says of the only campaign; nothing if there is none. */
   async status(): Promise<Line> {
     const { stdout } = await this.here.call('fleet', 'status', '--json', ...this.flags)
-    return parsed(stdout)[0]!
+    return stdout === '' ? {} : parsed(stdout)[0]!
   }
 
   /** Until the campaign is over. */
