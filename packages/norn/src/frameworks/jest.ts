@@ -128,7 +128,7 @@ function jestObject({ file, refuse }: FrameworkHost): object {
     return refuse('jest.mock in CommonJS, in a function, or of a name that is not constant')
   }
   object.requireActual = (file: unknown, specifier: unknown) => {
-    const found = originalModule(file, specifier) ?? refuse('jest.requireActual')
+    const found = originalModule(file, specifier, true) ?? refuse('jest.requireActual')
     return found instanceof Promise ? refuse('jest.requireActual of a module with top-level await') : found
   }
   const refused = ['unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireMock']

@@ -153,7 +153,7 @@ function moduleFunctions(real: Exports, refuse: FrameworkHost['refuse']) {
       if (!isDone) refuse('vi.mock of vitest in a function, or of a name that is not constant')
     },
     importActual: async (file: unknown, specifier: unknown) =>
-      originalModule(file, specifier) ?? refuse('vi.importActual of vitest'),
+      originalModule(file, specifier, false) ?? refuse('vi.importActual of vitest'),
   }
 }
 

@@ -117,8 +117,10 @@ export class Instance implements EsModules, NamespaceSource {
     return this.units.mockOf(specifier, importer)
   }
 
-  original(specifier: string, importer: string): object | Promise<object> {
-    return this.evaluated(this.units.original(specifier, importer))
+  original(specifier: string, importer: string, isRequired: boolean): object | Promise<object> {
+    const unit = this.units.original(specifier, importer)
+    if (!isRequired || unit.kind !== 'commonjs') return this.evaluated(unit)
+    return this.#commonJs.required(unit.path, undefined).exports as object
   }
 
   /** What `require` gives for a mocked module. */

@@ -25,8 +25,8 @@ interface MockSource extends NamespaceSource {
   readonly mocks: ModuleMocks
   /** The unit in place of a module. @throws Error if none is */
   mockOf(specifier: string, importer: string): EsmUnit
-  /** The exports of a module that is not replaced. */
-  original(specifier: string, importer: string): object | Promise<object>
+  /** The exports of a module that is not replaced. @param isRequired whether as `require` gives those of CommonJS */
+  original(specifier: string, importer: string, isRequired: boolean): object | Promise<object>
 }
 
 /**
@@ -43,8 +43,13 @@ export function mockModule(file: unknown, specifier: unknown, call: MockCall): b
 }
 
 /** The exports of a module that is not replaced; undefined as `mockModule` is false. */
-export function originalModule(file: unknown, specifier: unknown): object | Promise<object> | undefined {
-  return file instanceof Cells ? (file.source as MockSource).original(`${specifier}`, file.unit.path) : undefined
+export function originalModule(
+  file: unknown,
+  specifier: unknown,
+  isRequired: boolean,
+): object | Promise<object> | undefined {
+  if (!(file instanceof Cells)) return undefined
+  return (file.source as MockSource).original(`${specifier}`, file.unit.path, isRequired)
 }
 
 /** Reads exports as the factory has returned them. */
@@ -156,8 +161,8 @@ export class ModuleMocks {
     return made instanceof Promise ? made.then(fill) : fill(made)
   }
 
-  #made({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying }: MockCall): unknown {
-    const find = () => this.#source.original(specifier, importer)
+  #made({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying, isLoose }: MockCall): unknown {
+    const find = () => this.#source.original(specifier, importer, isLoose)
     if (factory !== undefined) return factory(async () => find())
     if (beside !== undefined && !isSpying) return this.#source.import(beside)
     const original = find()

@@ -179,6 +179,13 @@ check('is what all modules see', (text) => {
   expect([total(text), old(text), main(), kind]).toEqual([text.length + 7, 'old ' + text.length, 'mocked', 'EUR'])
 })`,
 
+  'the original of CommonJS': `
+import { old, kind } from '../src/plain.cjs'
+jest.mock('../src/plain.cjs', () => ({ ...jest.requireActual('../src/plain.cjs'), kind: 'mocked' }))
+check('is what require gives', (text) => {
+  expect([old(text), kind, Object.keys(jest.requireActual('../src/plain.cjs'))]).toEqual(['old ' + text, 'mocked', ['old', 'kind']])
+})`,
+
   'a function in place of a module': `
 import main from '../src/service'
 import { old } from '../src/legacy.cjs'
@@ -204,6 +211,7 @@ import { rate } from 'rates'
 export const total = (item: string): number => price(item) + rate()
 export { main as default, currency as kind }
 `,
+  'src/plain.cjs': `exports.old = (item) => 'old ' + item; exports.kind = 'real'`,
   'src/legacy.cjs': `const { price } = require('./price.ts'); exports.old = (item) => 'old ' + price(item)`,
   'node_modules/expect/package.json': '{ "name": "expect", "main": "index.js" }',
   'node_modules/expect/index.js': `const { deepEqual, equal } = require('node:assert/strict')
