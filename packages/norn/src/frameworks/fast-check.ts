@@ -46,7 +46,7 @@ const OWN_FOLDER = packageAt(realFiles.realPath(fileURLToPath(import.meta.resolv
 export function projectFastCheck(specifier: string, importer: string): ProjectFastCheck | undefined {
   if (!NAME.test(specifier)) return undefined
   const place = placeOf(specifier, importer)
-  if (place === undefined) checkUndeclared(specifier, importer)
+  if (place === undefined) refuseIfDeclared(specifier, importer)
   const found = place === undefined ? undefined : packageAt(realFiles.realPath(place))
   if (found?.name !== 'fast-check') return undefined
   let made = byFolder.get(found.folder)
@@ -66,7 +66,7 @@ function loaded({ folder, version }: Package): FastCheckModule {
 }
 
 /** Norn's own must not take the place of a version that the project asks for. */
-function checkUndeclared(specifier: string, importer: string): void {
+function refuseIfDeclared(specifier: string, importer: string): void {
   for (let folder = dirname(importer); ; folder = dirname(folder)) {
     const path = join(folder, 'package.json')
     const package_ = readPackage(path)

@@ -14,11 +14,11 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
       const { value, get, writable } = Object.getOwnPropertyDescriptor(from, name)!
       const isOfFunction = typeof from === 'function' && ['prototype', 'length', 'name'].includes(String(name))
       if (isOfFunction || name === 'constructor' || (get !== undefined && !isNamespace(from))) continue
-      const made = stand(get === undefined ? value : (from as Record<PropertyKey, unknown>)[name])
+      const made = standIn(get === undefined ? value : (from as Record<PropertyKey, unknown>)[name])
       Object.defineProperty(to, name, { value: made, writable: writable ?? true, enumerable: true, configurable: true })
     }
   }
-  const stand = (value: unknown): unknown => {
+  const standIn = (value: unknown): unknown => {
     if (known.has(value)) return known.get(value)
     if (typeof value === 'function') {
       const made = mock(isSpying ? value : undefined) as { prototype?: object }
@@ -28,7 +28,7 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
       return made
     }
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return isSpying ? value.map(stand) : []
+    if (Array.isArray(value)) return isSpying ? value.map(standIn) : []
     const prototype = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null && isBuiltin(prototype)) return value
     const made = Object.create(prototype === null ? null : Object.prototype) as object

@@ -42,7 +42,8 @@ export interface Coverage {
   settle(): void
 }
 
-function isUserCode(path: string): boolean {
+/** Whether a file is not of an installed package. */
+export function isUserCode(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`)
 }
 

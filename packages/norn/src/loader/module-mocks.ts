@@ -7,6 +7,7 @@
  */
 import { basename, dirname, join } from 'node:path'
 import { automocked, isNamespace, type MockFunction } from './automock.ts'
+import { isUserCode } from './coverage.ts'
 import { realFiles } from './real-files.ts'
 import { Cells, type EsmUnit, type MockedModule, type NamespaceSource, type Unit } from './unit.ts'
 
@@ -166,8 +167,8 @@ export class ModuleMocks {
     if (factory !== undefined) return factory(async () => find())
     if (beside !== undefined && !isSpying) return this.#source.import(beside)
     const original = find()
-    const stand = (exports: object) => automocked(exports, fn, isSpying)
-    return original instanceof Promise ? original.then(stand) : stand(original)
+    const standIn = (exports: object) => automocked(exports, fn, isSpying)
+    return original instanceof Promise ? original.then(standIn) : standIn(original)
   }
 }
 
@@ -176,8 +177,7 @@ const EXTENSIONS = ['', '.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs']
 /** The file in a folder `__mocks__` that stands in for a module. */
 function manualMock({ specifier, importer, path }: Omit<MockedModule, 'beside'>): string | undefined {
   const find = (file: string) => EXTENSIONS.map((each) => file + each).find((each) => realFiles.exists(each))
-  if (path !== undefined && !path.includes('/node_modules/'))
-    return find(join(dirname(path), '__mocks__', basename(path)))
+  if (path !== undefined && isUserCode(path)) return find(join(dirname(path), '__mocks__', basename(path)))
   for (let folder = dirname(importer); ; folder = dirname(folder)) {
     const found = find(join(folder, '__mocks__', specifier.replace(/^node:/, '')))
     if (found !== undefined || folder === dirname(folder)) return found

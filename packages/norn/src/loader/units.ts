@@ -7,7 +7,7 @@
  */
 import { assetModule } from './assets.ts'
 import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
-import type { ProgramCoverage } from './coverage.ts'
+import { isUserCode, type ProgramCoverage } from './coverage.ts'
 import { type Draft, draft, type Instrument } from './esm-code.ts'
 import type { Request } from './esm-shape.ts'
 import { detectFormat, formatByName } from './format.ts'
@@ -117,7 +117,7 @@ export class Units {
   mockAt(target: Target, importer: string): EsmUnit | undefined {
     if (this.#mocks.size === 0) return undefined
     const unit = this.#mocks.get(keyOf(target))
-    return unit?.mock?.isForAll || !importer.includes('/node_modules/') ? unit : undefined
+    return unit?.mock?.isForAll || isUserCode(importer) ? unit : undefined
   }
 
   /** @throws Error if the module that a specifier leads to is not mocked */
@@ -139,8 +139,17 @@ export class Units {
       const key = keyOf(target)
       const mock = this.#mocks.get(key) ?? mockUnit({ specifier, importer: unit.path, path, isForAll })
       this.#mocks.set(key, mock)
-      // A package may have another file for `require`.
-      if (isForAll) this.#mocks.set(keyOf(this.resolver.require(specifier, unit.path)), mock)
+      const required = isForAll ? this.#required(specifier, unit.path) : undefined
+      if (required !== undefined) this.#mocks.set(keyOf(required), mock)
+    }
+  }
+
+  /** What `require` finds, which may be another file of a package, or none. */
+  #required(specifier: string, importer: string): Target | undefined {
+    try {
+      return this.resolver.require(specifier, importer)
+    } catch {
+      return undefined
     }
   }
 

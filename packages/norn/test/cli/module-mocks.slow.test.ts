@@ -36,10 +36,10 @@ export const stored = () => readFileSync('/nowhere', 'utf8')
 `,
   'src/greeting.ts': `export const greeting = () => 'real'`,
   'src/__mocks__/greeting.ts': `export const greeting = () => 'from __mocks__'`,
-  'node_modules/rates/package.json': '{ "name": "rates", "type": "module", "exports": "./index.js" }',
+  'node_modules/rates/package.json': '{ "name": "rates", "type": "module", "exports": { "import": "./index.js" } }',
   'node_modules/rates/index.js': `import { readFileSync } from 'node:fs'
 export const rate = () => 2
-export const isReal = () => { try { return !!readFileSync('/nowhere') } catch { return true } }`,
+export const isReal = () => { try { readFileSync('/nowhere'); return false } catch { return true } }`,
 }
 
 const VITEST = {
@@ -172,11 +172,13 @@ const JEST = {
   'a factory that returns nothing else': `
 import main, { total, kind } from '../src/service'
 import { old } from '../src/legacy.cjs'
+import { sum } from 'shop'
 const mockPrice = jest.fn((item) => item.length)
 jest.mock('../src/price', () => ({ ...jest.requireActual('../src/price'), __esModule: true, price: (item) => mockPrice(item), default: () => 'mocked' }))
 jest.mock('rates', () => ({ rate: () => 7 }))
 check('is what all modules see', (text) => {
   expect([total(text), old(text), main(), kind]).toEqual([text.length + 7, 'old ' + text.length, 'mocked', 'EUR'])
+  expect(sum(1)).toBe(8)
 })`,
 
   'the original of CommonJS': `
@@ -213,6 +215,8 @@ export { main as default, currency as kind }
 `,
   'src/plain.cjs': `exports.old = (item) => 'old ' + item; exports.kind = 'real'`,
   'src/legacy.cjs': `const { price } = require('./price.ts'); exports.old = (item) => 'old ' + price(item)`,
+  'node_modules/shop/package.json': '{ "name": "shop", "type": "module", "exports": "./index.js" }',
+  'node_modules/shop/index.js': `import { rate } from 'rates'; export const sum = (price) => price + rate()`,
   'node_modules/expect/package.json': '{ "name": "expect", "main": "index.js" }',
   'node_modules/expect/index.js': `const { deepEqual, equal } = require('node:assert/strict')
 exports.expect = (value) => ({ toEqual: (other) => deepEqual(value, other), toBe: (other) => equal(value, other) })`,
