@@ -41,6 +41,11 @@ export interface Remembered {
   readonly quarantined: readonly Quarantined[]
 }
 
+/** For so long those who watch a campaign can see that it was forgotten, in milliseconds. */
+const FORGOTTEN_MS = 3_600_000
+/** For so long one process restores a campaign, and no other does, in milliseconds. */
+const RESTORING_MS = 10_000
+
 /** Numbers that lost shards may have had: none is given again, as it would be the same search. */
 const NUMBERS_LEFT_OUT = 10_000
 
@@ -59,20 +64,25 @@ export class Ledger {
 
   /** Declares a campaign, unless it is known. */
   async declare(campaign: FleetCampaign): Promise<void> {
+    await this.#redis.del(this.#key(campaign.id, 'forgotten'))
     await this.#redis.hsetnx(`${this.#prefix}:campaigns`, campaign.id, JSON.stringify(campaign))
     await this.#redis.hsetnx(this.#key(campaign.id), 'phase', 'running' satisfies Phase)
   }
 
   /**
-   * Puts back a campaign that Redis has lost. Shards that were open are not: their results come too late, and
+   * Restores a campaign that Redis has lost, unless another process does. Shards that were open are not: their results come too late, and
    * others take their place.
+   *
+   * @returns whether this process has
    */
-  async restore(campaign: FleetCampaign, { state, standings, failures, quarantined }: Remembered): Promise<void> {
+  async restore(campaign: FleetCampaign, { state, standings, failures, quarantined }: Remembered): Promise<boolean> {
     const { id } = campaign
+    if ((await this.#redis.set(this.#key(id, 'restoring'), '1', 'PX', RESTORING_MS, 'NX')) === null) return false
     const timeMs = (standing: Standing) => Math.round(standing.timeMs)
     const sum = (of: (standing: Standing) => number) => standings.reduce((total, each) => total + of(each), 0)
     const searches = sum(({ shards }) => shards) + quarantined.filter(({ shard }) => shard.kind === 'search').length
     const fields: Record<string, string | number> = {
+      phase: state.phase,
       number: state.number + NUMBERS_LEFT_OUT,
       searches,
       announcedMs: sum(timeMs),
@@ -84,7 +94,6 @@ export class Ledger {
       if (state.prospects[index]?.isDone) fields[`done:${index}`] = 1
       texts[index] = standingText(standing)
     }
-    await this.#redis.hset(this.#key(id), fields)
     await this.#redis.hset(this.#key(id, 'standings'), texts)
     for (const { name, text, size, isConfirmed } of failures) {
       await this.keepFailure(id, name, text, size)
@@ -92,9 +101,10 @@ export class Ledger {
     }
     for (const each of quarantined)
       await this.#redis.hset(this.#key(id, 'quarantine'), shardId(each.shard), JSON.stringify(each))
-    // Last: only then do workers know it.
+    // Last: only then does anybody know it.
+    await this.#redis.hset(this.#key(id), fields)
     await this.declare(campaign)
-    await this.setPhase(id, state.phase)
+    return true
   }
 
   /** All campaigns, the oldest first; those that cannot be read are left out. */
@@ -111,9 +121,15 @@ export class Ledger {
 
   /** Forgets a campaign with its standings and failures; the corpora stay. */
   async forget(id: string): Promise<void> {
+    await this.#redis.set(this.#key(id, 'forgotten'), '1', 'PX', FORGOTTEN_MS)
     await this.#redis.hdel(`${this.#prefix}:campaigns`, id)
     const parts = ['open', 'standings', 'failures', 'sizes', 'confirmed', 'quarantine', 'turn']
     await this.#redis.del(this.#key(id), ...parts.map((part) => this.#key(id, part)))
+  }
+
+  /** Whether somebody has asked to forget a campaign, in the last hour. */
+  async isForgotten(id: string): Promise<boolean> {
+    return (await this.#redis.exists(this.#key(id, 'forgotten'))) === 1
   }
 
   /** As of one moment; undefined if the campaign is not known. */

@@ -184,14 +184,14 @@ export class FleetWorker {
     ended: AbortSignal,
   ): Promise<void> {
     const { ledger } = this.#options
-    for (let roundMs = LEAST_ROUND_MS; ; roundMs = Math.min(MOST_ROUND_MS, roundMs * 1.5)) {
+    for (let roundMs = LEAST_ROUND_MS; ; ) {
       await pause(roundMs, ended)
       if (ended.aborted) return
       const start = performance.now()
       try {
         const isNews = [await exchange?.push(false), await exchange?.pull()].includes(true)
-        if (isNews) roundMs = LEAST_ROUND_MS / 1.5
-        roundMs = Math.max(roundMs, (performance.now() - start) / EXCHANGE_SHARE)
+        const wantedMs = isNews ? LEAST_ROUND_MS : Math.min(MOST_ROUND_MS, 1.5 * roundMs)
+        roundMs = Math.max(wantedMs, (performance.now() - start) / EXCHANGE_SHARE)
         if (await ledger.isDone(id, index)) done.abort()
         else if (keepGoing) continue
         else if (finding.aborted) await ledger.claim(id, index, CLAIM_MS)

@@ -147,6 +147,29 @@ describe.skipIf(isSkipped)('a fleet', () => {
     expect(await fleet.status()).toMatchObject({ isOver: true, properties: [{ executions: 600, shards: 20 }] })
   })
 
+  it('does not bring back a campaign that was removed while somebody watches it', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    const watching = fleet.watch(...FOUR)
+    await watching.says('campaign ')
+    await watching.says('waiting for a worker')
+    await fleet.here.call('fleet', 'drain', '--forget', ...fleet.flags)
+    await watching.says('the campaign was removed by norn fleet drain --forget')
+    expect(await fleet.status()).toEqual({})
+    const worker = fleet.work()
+    expect((await fleet.here.norn('fleet', 'fuzz', ...FOUR, ...fleet.flags)).status).toBe(0)
+    expect(worker.said()).not.toContain('not counted')
+  })
+
+  it('claims a property while it shrinks a failure of it', async () => {
+    await using fleet = await TestFleet.start({ 'race.fuzz.ts': RACE })
+    await fleet.redis.command('config', 'set', 'slowlog-log-slower-than', '0')
+    await fleet.redis.command('config', 'set', 'slowlog-max-len', '100000')
+    const finder = fleet.work()
+    await fleet.declare('--shards', '1', '--slice', '10s', '--seed', '1')
+    await finder.says('✗ no update is lost')
+    expect(await fleet.redis.command('slowlog', 'get', '-1')).toMatch(/^set\nnorn:fleet:\w+:claim:0$/im)
+  })
+
   it('does not search further while a worker shrinks what it has found, unless that one is gone', async () => {
     await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
     await fleet.declare(...FOUR)

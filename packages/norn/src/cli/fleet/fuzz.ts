@@ -141,12 +141,15 @@ class Watching {
     const { code } = this.#campaign
     const steward = this.#fleet.steward(code)
     let view: FleetView | undefined
-    let isLost = false
+    let [isLost, isForgotten] = [false, false]
     while (!signal.aborted) {
       try {
         const seen = await viewOf(this.#fleet.ledger, this.#campaign)
-        if (seen.state === undefined) await this.#restore(view)
-        else {
+        if (seen.state === undefined) {
+          isForgotten = await this.#fleet.ledger.isForgotten(this.#campaign.id)
+          if (isForgotten) break
+          await this.#restore(view)
+        } else {
           view = seen
           await this.#tell(view)
           if (view.isOver) break
@@ -166,24 +169,25 @@ class Watching {
     ignore()
     this.#status.clear()
     if (signal.aborted) this.#say(`the campaign goes on: norn fleet status, or norn fleet drain ${this.#campaign.id}`)
+    if (isForgotten) this.#say('the campaign was removed by norn fleet drain --forget')
     if (view === undefined) return STATUS.undecided
-    return this.#end(view, signal.aborted)
+    return this.#end(view, signal.aborted || isForgotten)
   }
 
-  /** Puts back a campaign that the queue has lost, as it was last seen. */
+  /** Restores a campaign that the queue has lost, as it was last seen. */
   async #restore(last: FleetView | undefined): Promise<void> {
     const { ledger } = this.#fleet
     if (last?.state === undefined) {
       this.#say('! the queue has lost the campaign: it is declared again, and begins anew')
       return ledger.declare(this.#campaign)
     }
-    this.#say('! the queue has lost the campaign: it goes on from what was seen last')
     const { state, standings, quarantined, confirmed } = last
     const failures = [...this.#failures].map(([name, { path }]) => ({
       ...foundFile(join(this.#root, path)),
       isConfirmed: confirmed.get(name),
     }))
-    await ledger.restore(this.#campaign, { state, standings, failures, quarantined })
+    const isRestored = await ledger.restore(this.#campaign, { state, standings, failures, quarantined })
+    if (isRestored) this.#say('! the queue has lost the campaign: it goes on from what was seen last')
   }
 
   /** Saves and shows each failure once it is confirmed, and shards that were given up. */

@@ -56,7 +56,7 @@ export async function fleetWorkCommand(options: FleetWorkOptions): Promise<ExitS
           if (campaign.code === code.hash) {
             await steward.mend(campaign)
             await steward.announce(campaign, await fleet.workers(code.hash))
-          } else if (!named.has(campaign.id)) {
+          } else if (!named.has(campaign.id) && (await fleet.ledger.state(campaign))?.open) {
             named.add(campaign.id)
             say(`? campaign ${campaign.id} is for ${campaign.codeText}: not for this checkout (${code.text})`)
           }
