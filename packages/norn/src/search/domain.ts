@@ -5,8 +5,8 @@
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
+import type { EntryMetadata } from './entry-metadata.ts'
 import type { Guide, GuideName } from './guide.ts'
-import type { Testimony } from './testimony.ts'
 
 export interface Domain {
   /** The feedback that executions of the domain can have. */
@@ -85,15 +85,15 @@ export interface GuidedState {
 export interface CorpusEntry {
   readonly input: InputPlan
   readonly record: Choices
-  /** For other processes; undefined if there are none. */
-  readonly testimony?: Testimony | undefined
+  /** Undefined if no other process reads the corpus. */
+  readonly metadata?: EntryMetadata | undefined
 }
 
 /** A record of another campaign. */
 export interface Resumed {
   readonly choices: Choices
-  /** What it shows, if that is known. */
-  readonly testimony?: Testimony | undefined
+  /** Undefined if the process that added it wrote none. */
+  readonly metadata?: EntryMetadata | undefined
 }
 
 /** The corpus, and records of earlier campaigns that have not run. */
@@ -107,8 +107,8 @@ export interface CorpusObserver {
   removed(entry: CorpusEntry): void
   /** Records that other processes added since the last call. */
   poll?(): readonly Resumed[]
-  /** As whom to tell others what executions showed; undefined if nobody asks. */
-  readonly teller?: string | undefined
+  /** This process in the metadata of its entries; undefined if no other process reads them. */
+  readonly author?: string | undefined
   /** Executions between two polls; a default if undefined. */
   readonly polledEvery?: number
 }

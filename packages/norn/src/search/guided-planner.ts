@@ -48,9 +48,9 @@ export interface Policy {
    * @returns whether it showed something new
    */
   observe(plan: Plan, result: ExecutionResult, observation: Observation, origin: Origin, planned: number): boolean
-  /** Takes over what another process tells of an execution. @returns false if it has to run here */
+  /** Takes over an entry by its metadata. @returns false if its execution has to run here */
   adopt?(resumed: Resumed): boolean
-  /** Executions of other processes whose results were adopted. */
+  /** The number of executions of other processes, as far as their metadata shows it. */
   readonly ranElsewhere?: number
   /** Called instead of `observe` for an inconclusive or unobserved execution. */
   unobserved?(origin: Origin): void

@@ -29,7 +29,7 @@ export async function searchTogether(
   workers: number,
 ): Promise<CampaignSummary> {
   if (workers === 1) return search(first, property, options, report, signal)
-  // They run the same code, so each believes what the others tell of their executions.
+  // All run the same code, so they can use the metadata of each other's entries.
   const corpus = options.corpus && { ...options.corpus, code: randomUUID(), polledEvery: POLLED_EVERY }
   const stops = Array.from({ length: workers }, () => new AbortController())
   const stopAll = () => {

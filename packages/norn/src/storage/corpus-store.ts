@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { LANES } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
 import { shortHash } from '../contract/fingerprint.ts'
-import { parseTestimony, type Testimony, testimonyText } from '../search/testimony.ts'
+import { type EntryMetadata, metadataText, parseMetadata } from '../search/entry-metadata.ts'
 import { choicesKey, decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { digest } from '../tape/digest.ts'
 import { namesIn, removeLeftovers, slugOf, writeAtomically } from './files.ts'
@@ -34,8 +34,8 @@ export interface StoredEntry {
   /** The name of its file; a function of its choices. */
   readonly name: string
   readonly choices: Choices
-  /** What another process that searches with the same code tells of it. */
-  readonly testimony?: Testimony | undefined
+  /** Written by another process that searches with the same code. */
+  readonly metadata?: EntryMetadata | undefined
 }
 
 export interface CorpusStoreOptions {
@@ -45,7 +45,7 @@ export interface CorpusStoreOptions {
   readonly property: string
   /** The version of norn that writes. */
   readonly version: string
-  /** What identifies the code that is searched; without it, no testimonies are written or read. */
+  /** Identifies the code that is searched. Without it, metadata is neither written nor read. */
   readonly code?: string | undefined
   /** Called once for each file that is ignored, with its path and the reason. */
   readonly onIgnored?: (path: string, why: string) => void
@@ -66,8 +66,8 @@ export class CorpusStore {
     this.folder = join(options.root, CORPUS_FOLDER, folderName(options.file, options.property))
   }
 
-  /** Whether others read what executions showed. */
-  get isTelling(): boolean {
+  /** Whether entries have metadata for other processes. */
+  get hasMetadata(): boolean {
     return this.#options.code !== undefined
   }
 
@@ -97,8 +97,8 @@ export class CorpusStore {
    * Stores choices. Returns the name of their file; undefined if they are too large or the corpus
    * is full.
    */
-  add(choices: Choices, testimony?: Testimony): string | undefined {
-    const text = this.#textOf(choices, testimony)
+  add(choices: Choices, metadata?: EntryMetadata): string | undefined {
+    const text = this.#textOf(choices, metadata)
     const name = nameOf(choices)
     if (this.#known.has(name)) return name
     const bytes = Buffer.byteLength(text)
@@ -155,13 +155,13 @@ export class CorpusStore {
     return this.#known.size >= maxEntries || this.#bytes + more > maxBytes
   }
 
-  #textOf(choices: Choices, testimony: Testimony | undefined): string {
+  #textOf(choices: Choices, metadata: EntryMetadata | undefined): string {
     const { file, property, version, code } = this.#options
-    const told = code === undefined || testimony === undefined ? undefined : testimonyText(testimony)
+    const written = code === undefined || metadata === undefined ? undefined : metadataText(metadata)
     const lanes = Object.fromEntries(LANES.map((lane) => [lane, choices[lane].length]))
     const header = { format: FORMAT, version: VERSION, file, property, norn: version, lanes }
     const tape = encodeChoices(choices)
-    return `${JSON.stringify({ ...header, tape, ...(told === undefined ? {} : { shown: { code, told } }) })}\n`
+    return `${JSON.stringify({ ...header, tape, ...(written === undefined ? {} : { metadata: { code, text: written } }) })}\n`
   }
 
   /**
@@ -183,7 +183,7 @@ export class CorpusStore {
         throw new Error(`unsupported version ${entry.version}; this norn reads version ${VERSION}`)
       const choices = decodeChoices(entry.tape)
       if (nameOf(choices) !== name) throw new Error('its content does not match its name')
-      return { name, choices, testimony: this.#told(entry.shown, choices) }
+      return { name, choices, metadata: this.#metadataOf(entry.metadata, choices) }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') this.#forget(name)
@@ -192,10 +192,10 @@ export class CorpusStore {
     }
   }
 
-  #told(shown: unknown, choices: Choices): Testimony | undefined {
-    const { code, told } = (shown ?? {}) as { code?: unknown; told?: unknown }
-    const isOurs = typeof told === 'string' && code !== undefined && code === this.#options.code
-    return isOurs ? parseTestimony(told, choices) : undefined
+  #metadataOf(written: unknown, choices: Choices): EntryMetadata | undefined {
+    const { code, text } = (written ?? {}) as { code?: unknown; text?: unknown }
+    const isOfOurCode = typeof text === 'string' && code !== undefined && code === this.#options.code
+    return isOfOurCode ? parseMetadata(text, choices) : undefined
   }
 
   #ignore(name: string, why: string): void {

@@ -14,7 +14,7 @@ import { OWNER, systemReason } from './files.ts'
 
 export class KeptCorpus implements CorpusObserver {
   readonly polledEvery?: number
-  readonly teller: string | undefined
+  readonly author: string | undefined
   readonly #store: CorpusStore
   readonly #warn: (text: string) => void
   /** Entries that this process wrote. */
@@ -26,7 +26,7 @@ export class KeptCorpus implements CorpusObserver {
   /** @param warn called once, if the folder fails */
   constructor(store: CorpusStore, warn: (text: string) => void, polledEvery?: number) {
     if (polledEvery !== undefined) this.polledEvery = polledEvery
-    this.teller = store.isTelling ? OWNER : undefined
+    this.author = store.hasMetadata ? OWNER : undefined
     this.#store = store
     this.#warn = warn
   }
@@ -45,7 +45,7 @@ export class KeptCorpus implements CorpusObserver {
     if (entry.input.from !== 'tape') return
     const known = nameOf(entry.record)
     if (this.#store.has(known) && !this.#entriesOf.has(known)) return
-    const name = this.#guarded(() => this.#store.add(entry.record, entry.testimony))
+    const name = this.#guarded(() => this.#store.add(entry.record, entry.metadata))
     if (name === undefined) return
     this.#names.set(entry, name)
     this.#entriesOf.set(name, (this.#entriesOf.get(name) ?? 0) + 1)
@@ -70,7 +70,7 @@ export class KeptCorpus implements CorpusObserver {
   minimise(entries: readonly CorpusEntry[], unseen: readonly Choices[]): void {
     this.#guarded(() => {
       const kept = entries.filter(({ input }) => input.from === 'tape')
-      const names = kept.flatMap(({ record, testimony }) => this.#store.add(record, testimony) ?? [])
+      const names = kept.flatMap(({ record, metadata }) => this.#store.add(record, metadata) ?? [])
       this.#store.minimise([...names, ...unseen.map((choices) => nameOf(choices))])
     })
   }

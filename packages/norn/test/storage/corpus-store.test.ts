@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Testimony } from '../../src/search/testimony.ts'
+import type { EntryMetadata } from '../../src/search/entry-metadata.ts'
 import { CorpusStore, type CorpusStoreOptions, nameOf } from '../../src/storage/corpus-store.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
 
@@ -16,7 +16,7 @@ function storeOf(more: Partial<CorpusStoreOptions> = {}): CorpusStore {
   return new CorpusStore({ root, file: 'a.fuzz.ts', property: 'p', version: '1', ...more })
 }
 
-const TESTIMONY: Testimony = {
+const METADATA: EntryMetadata = {
   ...{ by: 'other', at: 7, counted: [1, 'a'], sited: [0, ''], features: [3, 2 ** 41], happensBefore: 1, work: 9 },
   ...{ place: undefined, spans: [], products: [], operands: [], moments: [], distances: [['x', -1]] },
 }
@@ -46,18 +46,18 @@ test('properties have a folder each, those of one name in two files too', () => 
   expect(storeOf({ file: 'b.fuzz.ts' }).load()).toEqual([])
 })
 
-test('what an execution showed is told to those who search with the same code, and to no others', () => {
-  const testimony = { ...TESTIMONY, operands: [{ left: 2n ** 70n, right: undefined }] }
-  storeOf({ code: 'one' }).add(tapeOf(1), testimony)
-  const toldTo = (code: string | undefined) => storeOf({ code }).load()[0]!.testimony
-  expect(toldTo('one')).toEqual(testimony)
-  expect([toldTo('other'), toldTo(undefined)]).toEqual([undefined, undefined])
-  storeOf().add(tapeOf(2), testimony)
+test('the metadata of an entry is read by processes that search with the same code, and by no others', () => {
+  const metadata = { ...METADATA, operands: [{ left: 2n ** 70n, right: undefined }] }
+  storeOf({ code: 'one' }).add(tapeOf(1), metadata)
+  const readBy = (code: string | undefined) => storeOf({ code }).load()[0]!.metadata
+  expect(readBy('one')).toEqual(metadata)
+  expect([readBy('other'), readBy(undefined)]).toEqual([undefined, undefined])
+  storeOf().add(tapeOf(2), metadata)
   expect(
     storeOf({ code: 'one' })
       .load()
-      .flatMap((each) => each.testimony ?? []),
-  ).toEqual([testimony])
+      .flatMap((each) => each.metadata ?? []),
+  ).toEqual([metadata])
 })
 
 test('nothing is made on the disk before there is something to keep', () => {

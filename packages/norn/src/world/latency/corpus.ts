@@ -13,16 +13,18 @@
 
 import type { Product, TapeRecord } from '../../contract/choices.ts'
 import type { CorpusEntry } from '../../search/domain.ts'
+import type { EntryMetadata } from '../../search/entry-metadata.ts'
 import type { OperandPair, Place } from '../../search/mutation.ts'
-import type { Testimony } from '../../search/testimony.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Timeline } from './timeline.ts'
 
 export interface Entry extends CorpusEntry {
   readonly id: number
   record: TapeRecord
-  /** Of that record. */
-  testimony?: Testimony | undefined
+  /** The record as other processes know it. */
+  published?: TapeRecord
+  /** Of the current record. */
+  metadata?: EntryMetadata | undefined
   /** Its features that were new. */
   readonly fresh: readonly number[]
   readonly owned: Set<number>

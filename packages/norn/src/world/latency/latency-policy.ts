@@ -11,11 +11,11 @@ import type { Numbering, Observation } from '../../contract/observation.ts'
 import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
 import { Dictionary } from '../../search/dictionary.ts'
 import type { CorpusEntry, GuidedOptions, GuidedState, Resumed } from '../../search/domain.ts'
+import { type EntryMetadata, isNumberedAlike, numberingOf } from '../../search/entry-metadata.ts'
 import { FeatureMap, type Shown } from '../../search/features.ts'
 import type { Origin, Policy } from '../../search/guided-planner.ts'
 import { INPUT_MUTATORS } from '../../search/input-mutators.ts'
 import { AIMED, FREE, Mutation, type Mutator, type OperandPair, type Place } from '../../search/mutation.ts'
-import { isNumberedAlike, numberingOf, type Testimony } from '../../search/testimony.ts'
 import type { Chance } from '../../tape/chance.ts'
 import { Corpus, type Entry } from './corpus.ts'
 import { Descent } from './descent.ts'
@@ -79,7 +79,7 @@ export class LatencyPolicy implements Policy {
   readonly #dictionary = new Dictionary()
   readonly #unstable = new Set<number>()
   #trimming: Trimming | undefined
-  /** By who has told: the last execution of theirs that is known. */
+  /** By author of metadata: the number of the latest execution that it mentions. */
   readonly #elsewhere = new Map<string, number>()
   #numbering: Numbering | undefined
   readonly #followUps: FollowUp[] = []
@@ -162,7 +162,7 @@ export class LatencyPolicy implements Policy {
       const followUp = this.#followUps[0]!
       const choices = followUp.next()
       if (choices === undefined) {
-        this.#tell(followUp.pursuit.entry)
+        this.#publish(followUp.pursuit.entry)
         continue
       }
       this.#followed++
@@ -228,29 +228,30 @@ export class LatencyPolicy implements Policy {
       operands: operandsOf(observation),
     }
     const features = [...this.#stable(shown)]
-    const testimony = this.#testimony(made, features, observation, approaches, planned)
-    const entry = this.#corpus.add({ ...made, testimony }, features)
+    const distances = approaches.map(({ key, distance }) => [key, distance] as const)
+    const metadata = this.#metadataOf(made, features, observation, distances, planned)
+    const entry = this.#corpus.add({ ...made, metadata, published: record }, features)
     this.#objectives.hold(entry, approaches)
     this.#queueFollowUps(entry, approaches, planned)
     this.#options.corpusObserver?.added(entry)
   }
 
-  /** What others need to know of an entry, if there are any. */
-  #testimony(
+  /** Undefined if no other process reads the corpus. */
+  #metadataOf(
     { record, work, place, products, operands }: Pick<Entry, 'record' | 'work' | 'place' | 'products' | 'operands'>,
     features: readonly number[],
     observation: Observation,
-    approaches: readonly Approach[],
+    distances: EntryMetadata['distances'],
     planned: number,
-  ): Testimony | undefined {
-    const by = this.#options.corpusObserver?.teller
+  ): EntryMetadata | undefined {
+    const by = this.#options.corpusObserver?.author
     if (by === undefined) return undefined
     return {
       ...{ by, at: planned, features, work, place, products, operands, spans: record.spans },
       ...numberingOf(observation.numbering ?? NOT_NUMBERED),
       happensBefore: observation.happensBefore,
       moments: observation.timeline(),
-      distances: approaches.map(({ key, distance }) => [key, distance]),
+      distances,
     }
   }
 
@@ -258,9 +259,9 @@ export class LatencyPolicy implements Policy {
     return [...this.#elsewhere.values()].reduce((sum, at) => sum + at, 0)
   }
 
-  adopt({ choices, testimony }: Resumed): boolean {
-    if (testimony === undefined || !isNumberedAlike(testimony, this.#numbering ?? NOT_NUMBERED)) return false
-    const { by, at, features, happensBefore, work, place, spans, products, operands, moments, distances } = testimony
+  adopt({ choices, metadata }: Resumed): boolean {
+    if (metadata === undefined || !isNumberedAlike(metadata, this.#numbering ?? NOT_NUMBERED)) return false
+    const { by, at, features, happensBefore, work, place, spans, products, operands, moments, distances } = metadata
     this.#elsewhere.set(by, Math.max(at, this.#elsewhere.get(by) ?? 0))
     const fresh = this.#features.adopt(features, happensBefore)
     const approaches = this.#objectives.near(distances, happensBefore)
@@ -270,7 +271,7 @@ export class LatencyPolicy implements Policy {
     const timeline = new Timeline(moments)
     const made = { input: FROM_TAPE, record, fresh, work, place, timeline, products, operands }
     const entry = this.#corpus.add(made, features)
-    entry.trimmed = true // Who tells of it does that.
+    entry.trimmed = true // Its author trims it.
     this.#objectives.hold(entry, approaches)
     return true
   }
@@ -297,9 +298,11 @@ export class LatencyPolicy implements Policy {
   ): void {
     const { key, entry } = followUp.pursuit
     if (!followUp.judge(observation)) return
-    const nearer = approaches.filter((approach) => approach.key === key)
-    this.#objectives.hold(entry, nearer)
-    this.#replaced(entry, observation, shown, nearer, planned)
+    this.#objectives.hold(
+      entry,
+      approaches.filter((approach) => approach.key === key),
+    )
+    this.#replaced(entry, observation, shown, [[key, followUp.pursuit.distance]], planned)
   }
 
   /** Takes note that the record of an entry was replaced by that of an execution. */
@@ -307,19 +310,21 @@ export class LatencyPolicy implements Policy {
     entry: Entry,
     observation: Observation,
     shown: Shown,
-    approaches: readonly Approach[],
+    distances: EntryMetadata['distances'],
     planned: number,
   ): void {
     const features = this.#stable(shown)
     entry.work = workOf(shown, entry.record)
-    entry.testimony = this.#testimony(entry, [...features], observation, approaches, planned)
+    entry.metadata = this.#metadataOf(entry, [...features], observation, distances, planned)
     this.#corpus.replaced(entry, features)
   }
 
-  /** Tells others of an entry as it is now. */
-  #tell(entry: Entry): void {
+  /** Replaces the stored form of an entry by its current one. */
+  #publish(entry: Entry): void {
     const { corpusObserver } = this.#options
-    if (corpusObserver?.teller === undefined || !this.#corpus.entries.includes(entry)) return
+    const isKnown = entry.published === entry.record || !this.#corpus.entries.includes(entry)
+    if (corpusObserver?.author === undefined || isKnown) return
+    entry.published = entry.record
     corpusObserver.removed(entry)
     corpusObserver.added(entry)
   }

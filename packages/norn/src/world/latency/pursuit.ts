@@ -33,6 +33,11 @@ export class Pursuit {
     this.#distance = distance
   }
 
+  /** Of the record of the entry. */
+  get distance(): number {
+    return this.#distance
+  }
+
   /** Replaces the record if an execution came nearer; returns whether it did. */
   takesNearer(observation: Observation | undefined): boolean {
     return this.#takes(observation, (distance) => distance < this.#distance)

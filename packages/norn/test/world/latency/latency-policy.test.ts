@@ -2,14 +2,15 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import type { Choices } from '../../../src/contract/choices.ts'
 import type { Plan } from '../../../src/contract/plan.ts'
 import { type CampaignOptions, campaign } from '../../../src/search/campaign.ts'
 import type { CampaignSummary } from '../../../src/search/campaign-summary.ts'
 import type { CorpusEntry, CorpusObserver, GuidedOptions, Resumed } from '../../../src/search/domain.ts'
+import { type EntryMetadata, metadataText, parseMetadata } from '../../../src/search/entry-metadata.ts'
 import { EVERYTHING } from '../../../src/search/guide.ts'
 import { GuidedPlanner } from '../../../src/search/guided-planner.ts'
 import { Planner } from '../../../src/search/planner.ts'
-import { parseTestimony, testimonyText } from '../../../src/search/testimony.ts'
 import type { Tape } from '../../../src/tape/tape.ts'
 import { latencyDomain } from '../../../src/world/latency/domain.ts'
 import { LatencyPolicy } from '../../../src/world/latency/latency-policy.ts'
@@ -205,19 +206,19 @@ describe('guidance', () => {
   })
 })
 
-describe('what another process tells of its executions', () => {
+describe('an entry of another process, with metadata', () => {
   const numbered: FakeProgram = (tape, plan, show) => {
     withoutFailing(tape, plan, show)
     show.numbering({ counters: ['a', 'b'], sites: ['c'] })
   }
 
-  async function told(): Promise<Resumed[]> {
-    const entries: CorpusEntry[] = []
-    const corpusObserver = { added: (entry: CorpusEntry) => entries.push(entry), removed: () => {}, teller: 'other' }
+  async function entries(): Promise<Resumed[]> {
+    const added: CorpusEntry[] = []
+    const corpusObserver = { added: (entry: CorpusEntry) => added.push(entry), removed: () => {}, author: 'other' }
     await explore(numbered, 300, { corpusObserver })
-    return entries.map(({ record, testimony }) => ({
+    return added.map(({ record, metadata }) => ({
       choices: record,
-      testimony: parseTestimony(testimonyText(testimony!)!, record),
+      metadata: parseMetadata(metadataText(metadata!)!, record),
     }))
   }
 
@@ -229,7 +230,7 @@ describe('what another process tells of its executions', () => {
     })
 
   test('is taken over without an execution, and the search goes on from there at once', async () => {
-    const resumed = await told()
+    const resumed = await entries()
     const { plans, planner, unguided } = await explore(numbered, 12, { seed: 2, resumed })
     // The natural execution is an entry of this search, too, which calibrates it.
     const others = resumed.filter(({ choices }) => choices.input.some(({ value }) => value !== 0))
@@ -241,7 +242,7 @@ describe('what another process tells of its executions', () => {
   })
 
   test('has the features and the distances that an execution here would have', async () => {
-    const resumed = await told()
+    const resumed = await entries()
     const silent = resumed.map(({ choices }) => ({ choices }))
     const counts = resumed.length + 1
     const { planner: ran } = await explore(numbered, counts, { seed: 2, resumed: silent })
@@ -251,8 +252,26 @@ describe('what another process tells of its executions', () => {
     expect(adopted.state.order).toBeGreaterThan(0.9 * order)
   })
 
+  test('is stored again when a pursuit has brought it nearer, with the metadata of its new record', async () => {
+    const stored = new Map<CorpusEntry, { choices: Choices; distances: EntryMetadata['distances'] }[]>()
+    const added = (entry: CorpusEntry) => {
+      const forms = stored.get(entry) ?? []
+      stored.set(entry, [...forms, { choices: entry.record, distances: entry.metadata!.distances }])
+    }
+    await explore(numbered, 300, { corpusObserver: { added, removed: () => {}, author: 'other' } })
+    const again = [...stored.values()].filter((forms) => forms.length > 1)
+    expect(again.length).toBeGreaterThan(0)
+    for (const forms of again) {
+      const [before, after] = [forms[0]!, forms.at(-1)!]
+      const [key, distance] = after.distances[0]!
+      const was = new Map(before.distances).get(key)
+      expect(distance).toBeLessThan(was!)
+      expect(after.choices).not.toEqual(before.choices)
+    }
+  })
+
   test('is run again where files have other numbers', async () => {
-    const resumed = await told()
+    const resumed = await entries()
     const others: FakeProgram = (tape, plan, show) => {
       withoutFailing(tape, plan, show)
       show.numbering({ counters: ['a', 'other'], sites: ['c'] })
@@ -261,12 +280,20 @@ describe('what another process tells of its executions', () => {
     expect(runAgain(plans, resumed)).toHaveLength(resumed.length)
   })
 
-  test('is left out where it is no testimony', async () => {
-    const [{ choices, testimony }] = (await told()) as [Resumed]
-    const text = testimonyText(testimony!)!
+  test('is run if the metadata is malformed, or does not fit its choices', async () => {
+    const [{ choices, metadata }] = (await entries()) as [Resumed]
+    const text = metadataText(metadata!)!
     for (const wrong of ['', '[]', '[null]', '[1]', text.slice(0, -1), text.replaceAll('features', 'feature')])
-      expect(parseTestimony(wrong, choices)).toBeUndefined()
-    expect(parseTestimony(text, choices)).toEqual(testimony)
-    expect(testimonyText({ ...testimony!, features: Array.from({ length: 100_000 }, (_, at) => at) })).toBeUndefined()
+      expect(parseMetadata(wrong, choices)).toBeUndefined()
+    expect(parseMetadata(text, choices)).toEqual(metadata)
+    const beyond = choices.input.length + 1
+    for (const wrong of [
+      { place: { lane: 'input', index: beyond } },
+      { spans: [{ lane: 'input', label: '', start: 0, end: beyond }] },
+      { spans: [{ lane: 'input', label: '', start: 1, end: 0 }] },
+      { products: [{ start: 0, end: beyond, value: 1 }] },
+    ] as Partial<EntryMetadata>[])
+      expect(parseMetadata(metadataText({ ...metadata!, ...wrong })!, choices)).toBeUndefined()
+    expect(metadataText({ ...metadata!, features: Array.from({ length: 100_000 }, (_, at) => at) })).toBeUndefined()
   })
 })

@@ -1,10 +1,11 @@
 /**
- * What an execution showed, told to other processes that search the same property with the same code: who
- * has it need not run the execution to mutate it.
+ * The metadata of a corpus entry: what its execution showed. Another process that searches the same
+ * property with the same code can mutate the entry without running it first (after LibAFL, whose
+ * brokers pass on the observations of new test cases).
  *
- * Numbers of features and of sites of comparisons come from the order in which files are loaded. So a
- * testimony names that order, and who has loaded others runs the execution instead. It only guides: a
- * wrong one makes a search slower, and no failure is believed on its word.
+ * Features and sites of comparisons are numbered in the order in which files are loaded. Metadata
+ * names that order, and a process with another order runs the execution instead. Metadata only
+ * guides: wrong metadata slows a search down, and never decides a verdict.
  */
 import { parse, stringify } from 'devalue'
 import type { Lane } from '../contract/choice.ts'
@@ -12,8 +13,8 @@ import type { Choices, Product, Span } from '../contract/choices.ts'
 import type { Moment, Numbering } from '../contract/observation.ts'
 import type { OperandPair, Place } from './mutation.ts'
 
-export interface Testimony {
-  /** Who tells; unique for a search. */
+export interface EntryMetadata {
+  /** The process that ran the execution. */
   readonly by: string
   /** The number of the execution in that search. */
   readonly at: number
@@ -32,32 +33,32 @@ export interface Testimony {
   readonly distances: readonly (readonly [key: number | string, distance: number])[]
 }
 
-/** Longer ones are not told: it costs less to run the execution. */
+/** Beyond this size, running the execution costs less than sending its metadata. */
 const MAX_TEXT = 256 * 1024
 
-export function numberingOf({ counters, sites }: Numbering): Pick<Testimony, 'counted' | 'sited'> {
+export function numberingOf({ counters, sites }: Numbering): Pick<EntryMetadata, 'counted' | 'sited'> {
   return { counted: [counters.length, counters.at(-1) ?? ''], sited: [sites.length, sites.at(-1) ?? ''] }
 }
 
-/** Whether numbers of a testimony mean here what they meant there. */
-export function isNumberedAlike({ counted, sited }: Testimony, { counters, sites }: Numbering): boolean {
+/** Whether the numbers in metadata mean the same in this process. */
+export function isNumberedAlike({ counted, sited }: EntryMetadata, { counters, sites }: Numbering): boolean {
   const isAlike = ([files, digest]: readonly [number, string], own: readonly string[]) =>
     files === 0 || own[files - 1] === digest
   return isAlike(counted, counters) && isAlike(sited, sites)
 }
 
-/** @returns undefined if it is too long to tell */
-export function testimonyText(testimony: Testimony): string | undefined {
-  const text = stringify(testimony)
+/** @returns undefined beyond the maximum size */
+export function metadataText(metadata: EntryMetadata): string | undefined {
+  const text = stringify(metadata)
   return text.length > MAX_TEXT ? undefined : text
 }
 
-/** @returns undefined for a text that is not a testimony of an execution with these choices */
-export function parseTestimony(text: string, choices: Choices): Testimony | undefined {
+/** @returns undefined if the text is not metadata of an execution with these choices */
+export function parseMetadata(text: string, choices: Choices): EntryMetadata | undefined {
   if (text.length > MAX_TEXT) return undefined
   try {
     const read: unknown = parse(text)
-    return isTestimony(read) && fits(read, choices) ? read : undefined
+    return isMetadata(read) && fits(read, choices) ? read : undefined
   } catch {
     return undefined
   }
@@ -65,7 +66,7 @@ export function parseTestimony(text: string, choices: Choices): Testimony | unde
 
 type Fields = Record<string, unknown>
 
-function isTestimony(value: unknown): value is Testimony {
+function isMetadata(value: unknown): value is EntryMetadata {
   if (!isObject(value)) return false
   const { by, at, counted, sited, features, happensBefore, work, place, distances } = value
   const isFiles = (given: unknown) => Array.isArray(given) && isCount(given[0]) && typeof given[1] === 'string'
@@ -83,8 +84,8 @@ function isTestimony(value: unknown): value is Testimony {
   )
 }
 
-/** Whether it speaks only of choices that there are. */
-function fits({ place, spans, products }: Testimony, choices: Choices): boolean {
+/** Whether all positions are within the choices. */
+function fits({ place, spans, products }: EntryMetadata, choices: Choices): boolean {
   const isIn = (part: { start: number; end: number }, lane: Lane) =>
     Number.isInteger(part.start) && part.start <= part.end && part.end <= (choices[lane]?.length ?? -1)
   return (
