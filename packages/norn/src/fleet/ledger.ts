@@ -70,8 +70,8 @@ export class Ledger {
   }
 
   /**
-   * Restores a campaign that Redis has lost, unless another process does. Shards that were open are not: their results come too late, and
-   * others take their place.
+   * Restores a campaign that Redis has lost, unless another process does. Shards that were open are not restored:
+   * their results come too late, and others take their place.
    *
    * @returns whether this process has
    */
