@@ -73,7 +73,8 @@ class MockCells extends Cells {
     if (exports === undefined) throw new ReferenceError(`Cannot access '${name}' of the mock of '${specifier}' yet`)
     if (this.isLoose) return name === 'default' && !isModule(exports) ? exports : exports[name]
     if (name in exports) return exports[name]
-    throw new Error(`the mock of '${specifier}' has no export '${name}': its factory has to return it`)
+    const advice = 'let its factory return it, or all of importOriginal()'
+    throw new Error(`the mock of '${specifier}' has no export '${name}': ${advice}`)
   }
 }
 
