@@ -6,11 +6,11 @@
  * runs. So no line moves, and factories see the variables of the file. A call of `mock` also gets the
  * module's cells as its first argument, by which the loader knows that it was moved.
  */
-import type { CallExpression, Identifier, MemberExpression, Program, VariableDeclaration } from 'acorn'
+import type { CallExpression, Identifier, MemberExpression, Program, VariableDeclarator } from 'acorn'
 import type MagicString from 'magic-string'
 import { declaredNames } from './esm-shape.ts'
 import { placeAt, sourceError } from './source-error.ts'
-import { type Node, walk } from './syntax-tree.ts'
+import { isFunction, type Node, walk } from './syntax-tree.ts'
 
 /** A module that is to be replaced. */
 interface MockedRequest {
@@ -65,8 +65,9 @@ export function hoist(program: Program, path: string, text: MagicString, stem: s
         const why = 'norn does not wait for vi.hoisted: let its function return the value, not a promise'
         throw sourceError(why, path, source, placeAt(source, declared!.init.start))
       }
-      const isHoisted = call(declared!.init, 'hoisted') ?? (isMockFunction(node) && call(declared!.init, 'fn'))
-      if (!isHoisted) continue
+      const fn = call(declared!.init, 'fn')
+      const isMock = fn !== undefined && objects.get(nameOf(fn)) === 'jest' && isMockFunction(declared!, fn)
+      if (!isMock && call(declared!.init, 'hoisted') === undefined) continue
       const lines = source.slice(node.start, declared!.start).replace(/[^\n\r\u2028\u2029]/g, '')
       text.update(node.start, declared!.start, `${lines}(`)
       text.appendLeft(declared!.end, ')')
@@ -129,8 +130,7 @@ function specifierOf(node: Node): string | undefined {
   return node.quasis[0]!.value.cooked ?? undefined
 }
 
-/** `const mockSave = jest.fn()`, which jest moves with the calls that need it. */
-function isMockFunction({ declarations }: VariableDeclaration): boolean {
-  const { id } = declarations[0]!
-  return id.type === 'Identifier' && /^mock/i.test(id.name)
+/** `const mockSave = jest.fn()`, which jest moves with the calls that need it. What is imported is not there yet. */
+function isMockFunction({ id }: VariableDeclarator, { arguments: given }: CallExpression): boolean {
+  return id.type === 'Identifier' && /^mock/i.test(id.name) && given.every(isFunction)
 }

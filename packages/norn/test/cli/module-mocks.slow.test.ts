@@ -132,6 +132,12 @@ const { each } = vi.hoisted(() => ({ each: 4 }))
 vi.mock('../src/price', () => ({ price: () => each }))
 check('changes nothing', (items) => { expect(total(items)).toBe(4 * items.length) })`,
 
+  'a mock function of what is imported': `
+import { total } from '../src/total'
+vi.mock('../src/price', () => ({ price: () => 1 }))
+const mockTotal = vi.fn(total)
+check('is made where it stands', (items) => { expect(mockTotal(items)).toBe(items.length) })`,
+
   'state of a mock': `
 import { count } from '../src/greeting'
 vi.mock('../src/greeting', () => { let calls = 0; return { count: () => ++calls } })
