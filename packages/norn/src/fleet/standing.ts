@@ -60,10 +60,11 @@ export function parseStanding(text: string): Standing {
 
 /** New behaviours that the next second of search is expected to show; undefined if too little is known. */
 export function prospectOf({ summary, timeMs }: Standing): number | undefined {
-  const { samples, once } = countsOf(summary.stop.species)
+  const { stop } = summary
+  const { samples, once } = countsOf(stop.species)
   if (samples === 0 || timeMs === 0) return undefined
   // Good and Turing: the share of species that were seen once estimates the chance of a new one.
-  return (once / samples) * (samples / (timeMs / 1000))
+  return (once / samples) * (stop.samples / (timeMs / 1000))
 }
 
 function isCount(value: unknown): value is number {

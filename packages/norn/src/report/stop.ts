@@ -49,11 +49,11 @@ function claims(readout: StopReadout, counted: Counted, inAll: number): string[]
 }
 
 function discoveryLines(readout: StopReadout, counted: Counted, inAll: number): string[] {
-  const { sampled, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
+  const { observed, species, lastDiscovery, expectedNext, expectedPerThousand, expectedByDoubling, expectedAtMost } =
     readout
   if (expectedNext === null || species === 0) return []
   const byChance = `${numberText(species)}, the last new one in execution ${lastDiscovery}`
-  const all = inAll > species ? `${numberText(inAll)}; by chance alone, in ${plural(sampled, 'execution')}, ` : ''
+  const all = inAll > species ? `${numberText(inAll)}; by chance alone, in ${plural(observed, 'execution')}, ` : ''
   const seen = `${COUNTED[counted]} seen: ${all}${byChance}`
   if (expectedAtMost !== null) {
     const rarely = Math.floor(1 / expectedAtMost)
@@ -62,7 +62,7 @@ function discoveryLines(readout: StopReadout, counted: Counted, inAll: number): 
   const more = [
     ...(expectedByDoubling === null
       ? []
-      : [`about ${quantity(expectedByDoubling)} in ${plural(sampled, 'more execution')}`]),
+      : [`about ${quantity(expectedByDoubling)} in ${plural(observed, 'more execution')}`]),
     ...(expectedPerThousand === null ? [] : [`about ${quantity(expectedPerThousand)} in 1,000`]),
   ]
   return [`${seen}; new ones expected: ${more.join(', ')}`]

@@ -134,7 +134,8 @@ export async function campaign(
     for (const option of result.matched ?? []) matched.add(option)
     for (const { kind = 'fs' } of result.faults ?? []) injected.add(kind)
     const { observation } = result
-    const species = observation === undefined || !planner.isUnguided ? undefined : speciesOf(observation)
+    const isSample = planner.isUnguided && observation !== undefined && !observation.cluster?.isUnfollowed
+    const species = isSample ? speciesOf(observation) : undefined
     stop.observe(executions, plan, result, species, !planner.isUnguided)
     if (guarded) stop.repeated(result.voided?.reason.kind !== 'nondeterminism')
     maxPoints = Math.max(maxPoints, result.points)

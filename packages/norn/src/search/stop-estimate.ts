@@ -32,13 +32,16 @@ import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus, type SpeciesTally } fr
 
 /** The counts of one worker: plain data that can be added up. */
 export interface StopTally {
+  /** Of the samples of which an execution was observed. */
   readonly species: SpeciesTally
-  /** Whether any execution had observed species. */
-  readonly observed: boolean
   /** Unguided executions. */
   readonly unguided: number
   /** Those of them in samples, which exclude examples. */
   readonly sampled: number
+  /** Those of them whose species were observed. */
+  readonly observed: number
+  /** Independent samples: inputs, or executions if there is only one input. */
+  readonly samples: number
   /** Guided executions. */
   readonly guided: number
   /** The number of the execution that last showed a new species. */
@@ -80,13 +83,14 @@ export interface Circumstances {
 export interface StopReadout {
   readonly unguided: number
   readonly guided: number
-  /** Unguided executions in samples. */
+  /** Unguided executions in samples, and those of them that show what estimates of new species are about. */
   readonly sampled: number
+  readonly observed: number
   /** Independent samples: inputs, or executions if there is only one input. */
   readonly samples: number
   readonly species: number
   readonly lastDiscovery: number
-  /** Expected new species in the next execution, in 1,000 more, and in twice as many. */
+  /** Expected new species in the next execution, in 1,000 more, and in as many as were observed. */
   readonly expectedNext: number | null
   readonly expectedPerThousand: number | null
   readonly expectedByDoubling: number | null
@@ -135,9 +139,10 @@ const MAX_SCHEDULES = 1000
 
 export const NO_STOP_TALLY: StopTally = {
   species: NO_SPECIES,
-  observed: false,
   unguided: 0,
   sampled: 0,
+  observed: 0,
+  samples: 0,
   guided: 0,
   lastDiscovery: 0,
   varied: false,
@@ -151,10 +156,21 @@ export const NO_STOP_TALLY: StopTally = {
 
 export class StopEstimate {
   readonly #census: SpeciesCensus
-  readonly #counts = { unguided: 0, sampled: 0, guided: 0, lastDiscovery: 0, soleInput: 0, repeated: 0, differed: 0 }
+  readonly #counts = {
+    unguided: 0,
+    sampled: 0,
+    observed: 0,
+    samples: 0,
+    guided: 0,
+    lastDiscovery: 0,
+    soleInput: 0,
+    repeated: 0,
+    differed: 0,
+  }
   readonly #schedules = new Map<number, number>()
   readonly #faults = new Map<string, FaultCount>()
-  #observed = false
+  /** Whether the census has the current sample. */
+  #isCounted = false
   #varied = false
   #depth: DepthTally = NO_DEPTH
   /** The current input. */
@@ -169,7 +185,7 @@ export class StopEstimate {
    * Adds an execution. The executions of one input must be consecutive.
    *
    * @param execution its number in the campaign
-   * @param species undefined if not observed
+   * @param species undefined if not observed. Whether they are must not depend on what happened
    * @param guided whether feedback influenced its choices
    */
   observe(
@@ -191,9 +207,15 @@ export class StopEstimate {
     const isNew = this.#countSchedule(plan, result, hasInput)
     if (plan.choices.from !== 'strategy' || plan.input.from !== 'tape') return
     this.#counts.sampled++
-    if (isNew) this.#census.begin()
-    this.#observed ||= species !== undefined
-    if (species !== undefined && this.#census.observe(species)) this.#counts.lastDiscovery = execution
+    if (isNew) {
+      this.#counts.samples++
+      this.#isCounted = false
+    }
+    if (species === undefined) return
+    this.#counts.observed++
+    if (!this.#isCounted) this.#census.begin()
+    this.#isCounted = true
+    if (this.#census.observe(species)) this.#counts.lastDiscovery = execution
   }
 
   /** Adds an execution that ran twice. */
@@ -208,7 +230,6 @@ export class StopEstimate {
     return {
       ...this.#counts,
       species: this.#census.tally(),
-      observed: this.#observed,
       varied: this.#varied,
       depth,
       schedules: [...schedules].sort(([a], [b]) => a - b),
@@ -272,9 +293,10 @@ export function addStops(a: StopTally, b: StopTally): StopTally {
   }
   return {
     species: addSpecies(a.species, b.species),
-    observed: a.observed || b.observed,
     unguided: a.unguided + b.unguided,
     sampled: a.sampled + b.sampled,
+    observed: a.observed + b.observed,
+    samples: a.samples + b.samples,
     guided: a.guided + b.guided,
     lastDiscovery: Math.max(a.lastDiscovery, b.lastDiscovery),
     varied: a.varied || b.varied,
@@ -289,11 +311,11 @@ export function addStops(a: StopTally, b: StopTally): StopTally {
 
 export function readStop(tally: StopTally, circumstances: Circumstances): StopReadout {
   const counts = countsOf(tally.species)
-  const { samples, species } = counts
+  const { samples, observed } = tally
   const withheld = reasons(tally, circumstances)
   const claims = withheld.length === 0
-  const perSample = samples === 0 ? 1 : tally.sampled / samples
-  const seen = claims && tally.observed
+  const seen = claims && observed > 0
+  const perSample = seen ? observed / counts.samples : 1
   const next = expectedNext(counts)
   const inMore = (executions: number) => {
     const expected = seen ? expectedIn(executions / perSample, counts) : undefined
@@ -303,12 +325,13 @@ export function readStop(tally: StopTally, circumstances: Circumstances): StopRe
     unguided: tally.unguided,
     guided: tally.guided,
     sampled: tally.sampled,
+    observed,
     samples,
-    species,
+    species: counts.species,
     lastDiscovery: tally.lastDiscovery,
     expectedNext: seen ? rounded(next.expected / perSample) : null,
     expectedPerThousand: inMore(1000),
-    expectedByDoubling: inMore(tally.sampled),
+    expectedByDoubling: inMore(observed),
     expectedAtMost: seen && next.atMost !== undefined ? rounded(next.atMost / perSample) : null,
     failureAtMost: claims ? rounded(failureBound(samples)) : null,
     depthExcluded: claims ? excludedDepth(tally.depth) : null,
@@ -321,7 +344,7 @@ export function readStop(tally: StopTally, circumstances: Circumstances): StopRe
 
 function reasons(tally: StopTally, circumstances: Circumstances): Withheld[] {
   const { executions, discarded = 0, distinctFailures, voided, flaky, faultsAllowed, missed } = circumstances
-  const { samples } = tally.species
+  const { samples } = tally
   const reasons: Withheld[] = []
   const withhold = (holds: boolean, why: WhyWithheld, text: string) => {
     if (holds) reasons.push({ why, text })

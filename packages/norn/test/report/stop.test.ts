@@ -6,6 +6,7 @@ const READOUT: StopReadout = {
   unguided: 2000,
   guided: 0,
   sampled: 1999,
+  observed: 1999,
   samples: 400,
   species: 1718,
   lastDiscovery: 1992,

@@ -66,6 +66,24 @@ describe('the expected number of new species', () => {
     expect(near.filter(Boolean).length).toBeGreaterThanOrEqual(9)
   })
 
+  test('it is the same of a tenth of the executions that are observed, while failures are bounded by all', () => {
+    const likelihoods = probabilities({ exponent: 1.2, species: 3000, perSample: 10 })
+    const draws = chance(8)
+    const stop = new StopEstimate()
+    const seen = new Set<number>()
+    for (let at = 0; at < 4000; at++) {
+      const isObserved = draws.coin(0.1)
+      const species = likelihoods.flatMap((likelihood, each) => (draws.coin(likelihood) ? [each] : []))
+      if (isObserved) for (const each of species) seen.add(each)
+      stop.observe(at + 1, plan(at), passed(), isObserved ? species : undefined)
+    }
+    const readout = readStop(stop.tally(), CALM)
+    const truth = likelihoods.reduce((sum, each, at) => sum + (seen.has(at) ? 0 : 1 - (1 - each) ** 1000), 0)
+    expect(readout).toMatchObject({ samples: 4000, species: seen.size, failureAtMost: 0.00075 })
+    expect(readout.observed).toBeLessThan(500)
+    expect(Math.abs(readout.expectedPerThousand! - truth)).toBeLessThan(truth / 4)
+  })
+
   test('in the next sample it is the share seen once; of none seen once, a bound', () => {
     expect(expectedNext({ samples: 50, species: 9, once: 5, twice: 1, thrice: 0 })).toEqual({ expected: 0.1 })
     expect(expectedNext({ samples: 60, species: 9, once: 0, twice: 1, thrice: 0 })).toEqual({
@@ -185,7 +203,7 @@ describe('claims are withheld, with the reason', () => {
     })
   })
 
-  test('and of nothing observed nothing is said about new ones, but failures are bounded', () => {
+  test('of nothing observed nothing is said about new ones, but failures are bounded', () => {
     const stop = new StopEstimate()
     for (let at = 0; at < 100; at++) stop.observe(at + 1, plan(at), passed(), undefined)
     expect(readStop(stop.tally(), CALM)).toMatchObject({ withheld: [], expectedNext: null, failureAtMost: 0.03 })

@@ -1,5 +1,5 @@
 /**
- * How many of the guided executions the model follows. Following costs more than the execution itself
+ * How many executions the model follows. Following costs more than the execution itself
  * where nearly every step shows a new state, as on a real Raft; but there a part of the executions
  * teaches as much as all of them. Where new states are rare, each of them matters, and following
  * costs little, as most transitions are memoized.
@@ -9,10 +9,10 @@
 import type { Chance } from '../../tape/chance.ts'
 
 /** Executions that are all followed at first: what is learnt early is used longest. */
-const FIRST = 150
+const FIRST = 60
 /** New states that are enough to learn from, an execution in the mean. */
 const ENOUGH = 5
-const LEAST_SHARE = 0.1
+const LEAST_SHARE = 0.05
 /** The followed executions that the mean remembers. */
 const WINDOW = 50
 
@@ -21,7 +21,7 @@ export class FollowShare {
   #followed = 0
   #meanNews = 0
 
-  /** Whether the next guided execution is followed. */
+  /** Whether the next execution is followed. */
   draw(chance: Chance): boolean {
     return this.#planned++ < FIRST || chance.coin(this.share)
   }

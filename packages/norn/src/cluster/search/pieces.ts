@@ -14,7 +14,7 @@ export interface Pieces {
   readonly mutants: boolean
   /** Executions that go on with what reached a rare cell: `StepMutation.stretch`. */
   readonly stretches: boolean
-  /** A model follows only some of the guided executions where new states abound: see follow-share.ts. */
+  /** A model follows only some of the executions where new states abound: see follow-share.ts. */
   readonly samples: boolean
   /** Shares of these follow what they show; else they are equal: see arms.ts. */
   readonly shares: boolean

@@ -146,7 +146,7 @@ class StepPolicy implements Policy {
 
   observing(origin: Origin, chance: Chance): Observing {
     const { edges } = this.#options.guide
-    const isSampled = this.#options.guide.model && this.#pieces.samples && origin === 'guided'
+    const isSampled = this.#options.guide.model && this.#pieces.samples && origin !== 'resumed'
     return { counters: edges, order: false, comparisons: false, model: !isSampled || this.#followShare.draw(chance) }
   }
 
