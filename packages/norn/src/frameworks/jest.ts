@@ -125,7 +125,7 @@ function jestObject({ file, refuse }: FrameworkHost): object {
   const fn = (original?: Function) => mocks('fn')(original) as object
   object.mock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
     if (mockModule(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
-    return refuse('jest.mock in CommonJS, in a function, or of a name that is not constant')
+    return refuse('jest.mock in a function, of a name that is not constant, or of a jest that require gives')
   }
   object.requireActual = (file: unknown, specifier: unknown) => {
     const found = originalModule(file, specifier, true) ?? refuse('jest.requireActual')

@@ -2,8 +2,8 @@
  * Compiles a CommonJS module to a function that each execution calls, and finds the export names
  * that an `import` sees.
  *
- * Invariants: no line moves, and columns move only in instrumented code (`import(` becomes another
- * identifier of six characters). Names are found by Node's lexer, without running the module.
+ * Invariants: no line moves, and columns move only in instrumented code and in tests that replace modules
+ * (`import(` becomes another identifier of six characters). Names are found by Node's lexer, without running the module.
  * Follows wrapSafe and cjsPreparseModuleExports of Node 24.
  */
 import vm from 'node:vm'
@@ -11,8 +11,10 @@ import type { Program } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
+import { isUserCode } from './coverage.ts'
 import { type Instrument, parseError } from './esm-code.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
+import { callsMocks, type Hoisted, hoist } from './hoisting.ts'
 import { parsePhases, withoutPhases } from './import-phases.ts'
 import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
@@ -26,6 +28,7 @@ type CommonJsFunction = (
   filename: string,
   directory: string,
   dynamicImport?: unknown,
+  self?: object,
 ) => unknown
 
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname']
@@ -33,6 +36,8 @@ const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname']
 export interface CommonJsCode {
   readonly run: CommonJsFunction
   readonly usesDynamicImport: boolean
+  /** The modules that it replaces: then `run` takes its cells. */
+  readonly mocks?: Hoisted['mocks'] | undefined
   /** The source map to the source, generated at first use; only if columns moved. */
   readonly map: (() => string) | undefined
 }
@@ -41,20 +46,21 @@ export interface CommonJsCode {
 export function compileCommonJs(source: string, path: string, instrument?: Instrument): CommonJsCode {
   const dynamic = /\bimport\s*(?:[(.]|\/[*/])/.test(source)
   const waits = source.includes('Atomics.wait(')
-  const rewritten =
-    dynamic || waits || instrument !== undefined ? rewrite(source, path, dynamic, instrument) : undefined
-  const { text, usesDynamicImport = false } = rewritten ?? {}
+  const mocking = isUserCode(path) && callsMocks(source)
+  const needed = dynamic || waits || mocking || instrument !== undefined
+  const { text, stem, usesDynamicImport = false, mocks } = (needed && rewrite(source, path, dynamic, instrument)) || {}
   try {
     const run = vm.compileFunction(
       withoutShebang(text?.toString() ?? source),
-      usesDynamicImport ? [...PARAMETERS, rewritten!.stem] : PARAMETERS,
+      usesDynamicImport || mocks ? [...PARAMETERS, stem!, `${stem}self`] : PARAMETERS,
       {
         filename: path,
         importModuleDynamically: BY_LOADER,
       },
     )
-    const map = text && instrument && (() => text.generateMap({ source: path, hires: 'boundary' }).toString())
-    return { run: run as CommonJsFunction, usesDynamicImport, map }
+    const map =
+      text && (instrument ?? mocks) && (() => text.generateMap({ source: path, hires: 'boundary' }).toString())
+    return { run: run as CommonJsFunction, usesDynamicImport, mocks, map }
   } catch (error) {
     const place = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
@@ -69,6 +75,7 @@ interface Rewritten {
   readonly text: MagicString
   readonly stem: string
   readonly usesDynamicImport: boolean
+  readonly mocks: Hoisted['mocks'] | undefined
 }
 
 function rewrite(
@@ -101,13 +108,21 @@ function rewrite(
       text.update(node.start, node.start + 6, stem)
     })
   }
+  const hoisted = isUserCode(path) ? hoist(program, path, text, stem) : undefined
+  if (hoisted !== undefined && hoisted.head !== '') {
+    const directives = program.body.filter(
+      (node) => node.type === 'ExpressionStatement' && node.directive !== undefined,
+    )
+    const start = directives.at(-1)?.end ?? program.body[0]!.start
+    text.prependLeft(start, `;${hoisted.head}`)
+  }
   rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem)
   if (instrumentation !== undefined) {
     walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
     instrumentation.done()
   }
-  return { text, stem, usesDynamicImport }
+  return { text, stem, usesDynamicImport, mocks: hoisted?.mocks }
 }
 
 /** The export names that the lexer finds in a CommonJS text, and the modules it re-exports. */

@@ -20,7 +20,7 @@ import { nodeModulePaths, requireFromHost, resolveRequire } from './node-interna
 import { createNamespace, type Getter } from './record.ts'
 import { nodeError, stackText, withRequireStack } from './require-errors.ts'
 import type { Target } from './resolve.ts'
-import type { EsmUnit, Unit } from './unit.ts'
+import { Cells, type EsmUnit, type NamespaceSource, type Unit } from './unit.ts'
 import type { FileUnit, Units } from './units.ts'
 
 export type ImportOptions = { readonly with?: Readonly<Record<string, string>> } | undefined
@@ -32,7 +32,7 @@ export interface DynamicImport {
 }
 
 /** What CommonJS needs of the ES modules of its execution. */
-export interface EsModules {
+export interface EsModules extends NamespaceSource {
   /** Where modules come from: the disk, or what the execution has made of it. */
   readonly units: Units
   /** The file that runs as the entry point of a thread or a process. */
@@ -172,11 +172,13 @@ export class CommonJsModules implements CommonJsHost {
     if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
     else if (unit.kind === 'json') module.exports = jsonValue(unit)
     else {
-      const { run, usesDynamicImport } = this.#modules.units.commonJs(unit, this.#trace)
+      const { run, usesDynamicImport, mocks } = this.#modules.units.commonJs(unit, this.#trace)
       const dynamicImport = usesDynamicImport ? this.#modules.dynamicImport(path) : undefined
+      const self = mocks && new Cells(this.#modules, unit)
       const { exports } = module
-      if (dynamicImport === undefined) run.call(exports, exports, requireOf(module), module, path, module.path)
-      else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport)
+      if (dynamicImport === undefined && self === undefined)
+        run.call(exports, exports, requireOf(module), module, path, module.path)
+      else run.call(exports, exports, requireOf(module), module, path, module.path, dynamicImport, self)
     }
   }
 

@@ -4,7 +4,8 @@
  *
  * Each becomes a function declaration in its place, which the module calls before what it imports
  * runs. So no line moves, and factories see the variables of the file. A call of `mock` also gets the
- * module's cells as its first argument, by which the loader knows that it was moved.
+ * module's cells as its first argument, by which the loader knows that it was moved. In CommonJS they come
+ * before the first statement, as jest moves them; a `jest` that `require` gives moves nothing there, nor here.
  */
 import type { CallExpression, Identifier, MemberExpression, Program, VariableDeclarator } from 'acorn'
 import type MagicString from 'magic-string'
@@ -27,8 +28,13 @@ export interface Hoisted {
   readonly mocks: readonly MockedRequest[]
 }
 
-const OBJECTS = /\b(?:vi|vitest|jest)\s*\.\s*(?:mock|hoisted|importActual|requireActual)\b/
+const CALLS = /\b(?:vi|vitest|jest)\s*\.\s*(?:mock|hoisted|importActual|requireActual)\b/
 const FRAMEWORK = /^(?:vitest|@jest\/globals|@fast-check\/(?:vitest|jest))$/
+
+/** Whether a text calls what has to be moved, as far as a glance tells. */
+export function callsMocks(source: string): boolean {
+  return CALLS.test(source)
+}
 
 /**
  * @param text of the source; changed in place
@@ -36,7 +42,7 @@ const FRAMEWORK = /^(?:vitest|@jest\/globals|@fast-check\/(?:vitest|jest))$/
  */
 export function hoist(program: Program, path: string, text: MagicString, stem: string): Hoisted | undefined {
   const source = text.original
-  if (!OBJECTS.test(source)) return undefined
+  if (!callsMocks(source)) return undefined
   const objects = utilitiesOf(program)
   const call = (node: Node | null | undefined, ...methods: string[]) => callOf(node, objects, methods)
   const mocks: MockedRequest[] = []

@@ -118,7 +118,15 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   original(specifier: string, importer: string, isRequired: boolean): object | Promise<object> {
-    const unit = this.units.original(specifier, importer)
+    return this.#exportsOf(this.units.original(specifier, importer), isRequired)
+  }
+
+  /** See `MockSource` of module-mocks.ts. */
+  originalIn(path: string, isRequired: boolean): object | Promise<object> {
+    return this.#exportsOf(this.units.entry(path), isRequired)
+  }
+
+  #exportsOf(unit: Unit, isRequired: boolean): object | Promise<object> {
     if (!isRequired || unit.kind !== 'commonjs') return this.evaluated(unit)
     return this.#commonJs.required(unit.path, undefined).exports as object
   }

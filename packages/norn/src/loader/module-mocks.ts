@@ -28,6 +28,8 @@ interface MockSource extends NamespaceSource {
   mockOf(specifier: string, importer: string): EsmUnit
   /** The exports of a module that is not replaced. @param isRequired whether as `require` gives those of CommonJS */
   original(specifier: string, importer: string, isRequired: boolean): object | Promise<object>
+  /** The same of a file. */
+  originalIn(path: string, isRequired: boolean): object | Promise<object>
 }
 
 /**
@@ -121,7 +123,7 @@ export function mockUnit(asked: Omit<MockedModule, 'beside'>): EsmUnit {
 }
 
 /** Where mocks find the modules that they replace. */
-type MockOriginals = Pick<MockSource, 'original'> & { import(path: string): object | Promise<object> }
+type MockOriginals = Pick<MockSource, 'original' | 'originalIn'>
 
 /** The mocks of one execution. */
 export class ModuleMocks {
@@ -166,7 +168,7 @@ export class ModuleMocks {
   #made({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying, isLoose }: MockCall): unknown {
     const find = () => this.#source.original(specifier, importer, isLoose)
     if (factory !== undefined) return factory(async () => find())
-    if (beside !== undefined && !isSpying) return this.#source.import(beside)
+    if (beside !== undefined && !isSpying) return this.#source.originalIn(beside, isLoose)
     const original = find()
     const standIn = (exports: object) => automocked(exports, fn, isSpying)
     return original instanceof Promise ? original.then(standIn) : standIn(original)

@@ -11,6 +11,7 @@ import { isUserCode, type ProgramCoverage } from './coverage.ts'
 import { type Draft, draft, type Instrument } from './esm-code.ts'
 import type { Request } from './esm-shape.ts'
 import { detectFormat, formatByName } from './format.ts'
+import type { Hoisted } from './hoisting.ts'
 import { hostUnit } from './host-unit.ts'
 import { allowsAddons } from './internals.ts'
 import { isTypeScript, javaScriptOf } from './javascript.ts'
@@ -122,19 +123,24 @@ export class Units {
 
   /** @throws Error if the module that a specifier leads to is not mocked */
   mockOf(specifier: string, importer: string): EsmUnit {
-    const found = this.#mocks.get(keyOf(this.resolver.import(specifier, importer)))
+    const found = this.#mocks.get(keyOf(this.#asked(specifier, this.file(importer, 'import'))))
     if (found === undefined) throw new Error(`'${specifier}' of ${importer} is not mocked`)
     return found
   }
 
   /** The module that a specifier leads to, mocked or not. */
   original(specifier: string, importer: string): Unit {
-    return this.#unitOf(this.resolver.import(specifier, importer))
+    return this.#unitOf(this.#asked(specifier, this.file(importer, 'import')))
   }
 
-  #addMocks(unit: EsmUnit): void {
-    for (const { specifier, start, isForAll } of unit.mocks ?? []) {
-      const target = this.#located(unit, specifier, start, () => this.resolver.import(specifier, unit.path))
+  /** What a module names, as `import` or `require` in it. */
+  #asked(specifier: string, { kind, path }: FileUnit): Target {
+    return kind === 'commonjs' ? this.resolver.require(specifier, path) : this.resolver.import(specifier, path)
+  }
+
+  #addMocks(unit: EsmUnit | SyntheticUnit, mocks: Hoisted['mocks'] = []): void {
+    for (const { specifier, start, isForAll } of mocks) {
+      const target = this.#located(unit, specifier, start, () => this.#asked(specifier, unit))
       const path = target.kind === 'file' ? target.path : undefined
       const key = keyOf(target)
       const mock = this.#mocks.get(key) ?? mockUnit({ specifier, importer: unit.path, path, isForAll })
@@ -243,7 +249,9 @@ export class Units {
     if (format === 'commonjs') {
       const compiled = compileCommonJs(code, path, instrument)
       this.positions.add(path, { rewritten: compiled.map, ...origin })
-      return synthetic('commonjs', path, code, '', compiled)
+      const unit = synthetic('commonjs', path, code, '', compiled)
+      this.#addMocks(unit, compiled.mocks)
+      return unit
     }
     const parsed = draft(code, path, instrument)
     this.positions.add(path, { rewritten: mapOf(parsed), ...origin })
@@ -315,7 +323,7 @@ export class Units {
     if (unit.kind === 'commonjs' || unit.kind === 'json') unit.define ??= definerFor(unit.names!)
     if (unit.kind !== 'esm' || seen.has(unit)) return
     seen.add(unit)
-    if (unit.edges === undefined) this.#addMocks(unit)
+    if (unit.edges === undefined) this.#addMocks(unit, unit.mocks)
     unit.edges ??= unit.shape.requests.map((request) => this.#edge(unit, request))
     for (const each of unit.edges) this.#loadEdges(each, seen)
   }
@@ -325,13 +333,13 @@ export class Units {
   }
 
   /** Adds to the error of a specifier that leads nowhere what to do, and where it is. */
-  #located<Found>(unit: EsmUnit, specifier: string, start: number, find: () => Found): Found {
+  #located<Found>(unit: EsmUnit | SyntheticUnit, specifier: string, start: number, find: () => Found): Found {
     try {
       return find()
     } catch (error) {
       if (!isUnresolved(error) && !isUnknownKind(error)) throw error
       withAdvice(error, specifier, unit.path)
-      const text = unit.draft!.source
+      const text = unit.kind === 'esm' ? unit.draft!.source : unit.source
       withPlace(error, unit.path, text, placeAt(text, start))
       this.positionsOf(unit).showWritten(error, unit.path)
       throw error

@@ -246,9 +246,79 @@ describe('tests for jest that replace modules', () => {
   })
 })
 
+const COMMONJS = {
+  'a factory': `'use strict'
+const { total, list } = require('../src/total')
+const mockPrice = jest.fn((item) => item.length)
+jest.mock('../src/price', () => ({ ...jest.requireActual('../src/price'), price: (item) => mockPrice(item) }))
+jest.mock('rates', () => ({ rate: () => 7 }))
+check('is what all modules see', (text) => { expect([total(text), list]).toEqual([text.length + 7, [1, 2]]) })`,
+
+  'a file without requests before it': `jest.mock('../src/price', () => () => 'all of it')
+const price = require('../src/price')
+check('is the first to run', () => { expect(price()).toBe('all of it') })`,
+
+  'no factory': `
+const prices = require('../src/price')
+const greet = require('../src/greet')
+jest.mock('../src/price')
+jest.mock('../src/greet')
+check('gives mock functions', (text) => {
+  expect([prices.price(text), prices.list, greet()]).toEqual([undefined, [], 'from __mocks__'])
+})`,
+
+  'an import in it': `
+jest.mock('../src/price', () => ({ price: () => 5 }))
+test('sees the mock', () => fc.assert(fc.asyncProperty(fc.nat(), async (n) => {
+  const { default: { total } } = await import('../src/total.js')
+  expect(total(String(n))).toBe(7)
+})))`,
+}
+
+const COMMONJS_MODULES = {
+  ...JEST_MODULES,
+  'package.json': '{}',
+  'src/price.js': `exports.price = () => { throw new Error('asks a shop') }; exports.list = [1, 2]`,
+  'src/total.js': `const { price, list } = require('./price')
+exports.total = (item) => price(item) + require('rates').rate()
+exports.list = list`,
+  'src/greet.js': `module.exports = () => 'real'`,
+  'src/__mocks__/greet.js': `module.exports = () => 'from __mocks__'`,
+  'node_modules/rates/package.json': '{ "name": "rates", "main": "index.js" }',
+  'node_modules/rates/index.js': 'exports.rate = () => 2',
+}
+
+describe('CommonJS tests for jest that replace modules', () => {
+  it.each(Object.entries(COMMONJS))('pass in norn: %s', async (_, text) => {
+    const file = `${text}\nconst fc = require('fast-check')\n${JEST_CHECK}\n`
+    const made = project({ ...COMMONJS_MODULES, 'test/it.test.js': file })
+    const { stdout } = await made.call('fuzz', 'test/it.test.js', '--runs', '20', '--seed', '1', '--json')
+    expect(parsed(stdout)[0]).toMatchObject({ type: 'summary', passed: 20, voided: 0 })
+  })
+
+  it('have their failures where they are written', async () => {
+    const property = `require('fast-check').property(require('fast-check').nat(), () => { throw new Error('here') })`
+    const text = `test('x', () => { require('fast-check').assert(${property}) }); jest.mock('../src/price', () => ({}))\n`
+    const made = project({ ...COMMONJS_MODULES, 'test/it.test.js': text })
+    const { stdout, stderr } = await made.call('fuzz', 'test/it.test.js')
+    expect(`${stdout}${stderr}`).toContain(`it.test.js:1:${text.indexOf('new Error') + 1}`)
+  })
+
+  it('name the place of a module that does not exist', async () => {
+    const made = project({
+      ...COMMONJS_MODULES,
+      'test/it.test.js': `test('x', () => {})\njest.mock('../src/nothing')\n`,
+    })
+    const { status, stderr } = await made.call('fuzz', 'test/it.test.js')
+    expect(stderr).toMatch(/it\.test\.js:2:11\n.*'\.\.\/src\/nothing'/)
+    expect(status).not.toBe(0)
+  })
+})
+
 describe('a mock that norn does not make', () => {
   it.each([
-    ['test/a.test.cjs', `jest.mock('../src/price', () => ({}))\n`, 'jest.mock in CommonJS'],
+    ['test/a.test.cjs', `function mocked() { jest.mock('../src/price', () => ({})) }\nmocked()\n`, 'in a function'],
+    ['test/a.test.cjs', `const { jest, test } = require('@jest/globals')\njest.mock('../src/price')\n`, 'require'],
     ['test/b.test.ts', `for (const name of ['../src/price']) jest.mock(name, () => ({}))\n`, 'not constant'],
   ])('is refused by name: %s', async (file, text, why) => {
     const made = project({ ...JEST_MODULES, [file]: `${text}test('x', () => {})\n` })
