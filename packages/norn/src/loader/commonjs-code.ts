@@ -2,8 +2,9 @@
  * Compiles a CommonJS module to a function that each execution calls, and finds the export names
  * that an `import` sees.
  *
- * Invariants: no line moves, and columns move only in instrumented code and in tests that replace modules
- * (`import(` becomes another identifier of six characters). Names are found by Node's lexer, without running the module.
+ * Invariants: no line moves, and columns move only in instrumented code and in tests that replace
+ * modules (`import(` becomes another identifier of six characters). Names are found by Node's lexer,
+ * without running the module.
  * Follows wrapSafe and cjsPreparseModuleExports of Node 24.
  */
 import vm from 'node:vm'
