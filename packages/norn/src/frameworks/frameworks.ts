@@ -29,6 +29,9 @@ const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
 
 const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest)|jest-fast-check)['"]/g
 const GLOBAL_USED = /^\s*(?:await\s+)?((?:x|f)?(?:describe|context|suite|it|test|specify))(?:\.\w+)*\s*[(`]/gm
+/** What jest defines for a file that imports the rest. */
+const JEST_IMPORTED = /['"](?:@jest\/globals|@fast-check\/jest|jest-fast-check)['"]/
+const JEST_USED = /(?<![.\w$])(expect|jest)\s*[.(]/g
 
 /** Packages whose tests need a runner that norn does not replace. */
 const UNSUPPORTED =
@@ -70,9 +73,10 @@ export function configurationOf(file: string): TestConfiguration {
   return testConfigurationOf(file, text.search(IMPORTED) >= 0 || usesGlobals(text))
 }
 
-/** Whether a file calls a function of a test framework that it does not import. */
+/** Whether a file uses a function of a test framework that it does not import. */
 function usesGlobals(text: string): boolean {
-  const names = new Set([...text.matchAll(GLOBAL_USED)].map(([, name]) => name!))
+  const used = [...text.matchAll(GLOBAL_USED), ...(JEST_IMPORTED.test(text) ? text.matchAll(JEST_USED) : [])]
+  const names = new Set(used.map(([, name]) => name!))
   return [...names].some(
     (name) =>
       !new RegExp(`[{,]\\s*${name}\\b(?!\\s*[.(\`])|\\b(?:import|as|const|let|var|function)\\s*${name}\\b`).test(text),

@@ -304,6 +304,14 @@ describe('CommonJS tests for jest that replace modules', () => {
     expect(`${stdout}${stderr}`).toContain(`it.test.js:1:${text.indexOf('new Error') + 1}`)
   })
 
+  it('have the globals that they do not ask for', async () => {
+    const text = `const { test } = require('@jest/globals')\n${COMMONJS['a factory'].replace("'use strict'", '')}`
+    const file = `${text}\nconst fc = require('fast-check')\n${JEST_CHECK}\n`
+    const made = project({ ...COMMONJS_MODULES, 'test/it.test.js': file })
+    const { stdout } = await made.call('fuzz', 'test/it.test.js', '--runs', '20', '--seed', '1', '--json')
+    expect(parsed(stdout)[0]).toMatchObject({ type: 'summary', passed: 20, voided: 0 })
+  })
+
   it('name the place of a module that does not exist', async () => {
     const made = project({
       ...COMMONJS_MODULES,
