@@ -82,11 +82,12 @@ function declarer(mode: Property['mode']) {
   ): void => {
     if (typeof name !== 'string' || name === '')
       throw new TypeError('fuzz(name, inputs, body): name must be a non-empty string')
-    if (typeof inputs !== 'object' || inputs === null) {
-      throw new TypeError(`fuzz('${name}', inputs, body): inputs must be an object of arbitraries (use {} for none)`)
+    if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs) || isArbitrary(inputs)) {
+      const what = 'an object of arbitraries by name, as in { list: fc.array(fc.nat()) }, or {} for none'
+      throw new TypeError(`fuzz('${name}', inputs, body): inputs must be ${what}`)
     }
     for (const [key, arbitrary] of Object.entries(inputs)) {
-      if (typeof (arbitrary as fc.Arbitrary<unknown>)?.generate !== 'function') {
+      if (!isArbitrary(arbitrary)) {
         throw new TypeError(`fuzz('${name}'): input '${key}' is not a fast-check arbitrary`)
       }
     }
@@ -94,6 +95,10 @@ function declarer(mode: Property['mode']) {
     checkOptions(name, options)
     declare({ name, inputs, body, options, mode } as unknown as Property)
   }
+}
+
+function isArbitrary(value: unknown): boolean {
+  return typeof (value as fc.Arbitrary<unknown> | undefined)?.generate === 'function'
 }
 
 function propertyDeclarer(mode: Property['mode']) {
