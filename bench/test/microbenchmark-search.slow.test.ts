@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => worker.close())
 
 test('an execution without the world is the same as through it: its choices, its end, its log', async () => {
-  const planner = plannerOf({ guide: 'model', policy: 'norn', seed: 5 })
+  const planner = plannerOf({ guide: 'model', policy: 'norn', seed: 8 })
   let failed = 0
   for (let execution = 0; execution < 250; execution++) {
     const plan = planner.next()
@@ -42,9 +42,9 @@ test('an execution without the world is the same as through it: its choices, its
 
 test('a search through the whole of norn is the same as without the world', async () => {
   const executions = 400
-  const { foundAt } = runTrial({ ...size, guide: 'model', policy: 'norn', seed: 5, executions })
+  const { foundAt } = runTrial({ ...size, guide: 'model', policy: 'norn', seed: 8, executions })
   const found: number[] = []
-  const options = { seed: 5, strategy: 'portfolio', runs: executions, timeMs: 1e9, keepGoing: false, shrink: false }
+  const options = { seed: 8, strategy: 'portfolio', runs: executions, timeMs: 1e9, keepGoing: false, shrink: false }
   const guide = { edges: false, order: false, compare: false, trace: false, model: true }
   await worker.explore(property, { ...options, skip: 0, guide }, (notice) => {
     if (notice.type === 'found') found.push(notice.failure.foundAt)
