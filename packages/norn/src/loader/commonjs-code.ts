@@ -49,7 +49,12 @@ export function compileCommonJs(source: string, path: string, instrument?: Instr
   const waits = source.includes('Atomics.wait(')
   const mocking = isUserCode(path) && callsMocks(source)
   const needed = dynamic || waits || mocking || instrument !== undefined
-  const { text, stem, usesDynamicImport = false, mocks } = (needed && rewrite(source, path, dynamic, instrument)) || {}
+  const {
+    text,
+    stem,
+    usesDynamicImport = false,
+    mocks,
+  } = (needed && rewrite(source, path, { dynamic, mocking }, instrument)) || {}
   try {
     const run = vm.compileFunction(
       withoutShebang(text?.toString() ?? source),
@@ -82,7 +87,7 @@ interface Rewritten {
 function rewrite(
   source: string,
   path: string,
-  dynamic: boolean,
+  { dynamic, mocking }: { readonly dynamic: boolean; readonly mocking: boolean },
   instrument: Instrument | undefined,
 ): Rewritten | undefined {
   let program: Program
@@ -109,7 +114,7 @@ function rewrite(
       text.update(node.start, node.start + 6, stem)
     })
   }
-  const hoisted = isUserCode(path) ? hoist(program, path, text, stem) : undefined
+  const hoisted = mocking ? hoist(program, path, text, stem) : undefined
   if (hoisted !== undefined && hoisted.head !== '') {
     const directives = program.body.filter(
       (node) => node.type === 'ExpressionStatement' && node.directive !== undefined,

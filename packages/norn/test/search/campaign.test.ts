@@ -322,3 +322,18 @@ describe('failures saved earlier', () => {
     expect(summary.failedAsBefore).toBeLessThan(summary.failed)
   })
 })
+
+test('an execution that no model followed says nothing about new states', async () => {
+  let executions = 0
+  class Following extends FakeExecutor {
+    override async execute(plan: Plan): Promise<ExecutionResult> {
+      const isUnfollowed = ++executions % 4 > 0
+      const observation = { species: () => [isUnfollowed ? executions : 0], cluster: { isUnfollowed } }
+      return { ...(await super.execute(plan)), observation } as unknown as ExecutionResult
+    }
+  }
+  const program: FakeProgram = (tape) => void x(tape)
+  const { stop } = await campaign(new Following(program), OPTIONS, { starting: () => {}, emit: () => {} })
+  expect(stop.observed).toBeLessThan(stop.sampled / 2)
+  expect(stop.species.kept).toHaveLength(1)
+})
