@@ -4,7 +4,8 @@ import { NO_CHOICES, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import type { Explanation, ListedProperty } from '../../src/process/protocol.ts'
-import { Worker, type WorkerOptions } from '../../src/process/worker.ts'
+import type { Worker, WorkerOptions } from '../../src/process/worker.ts'
+import { FileProcess } from '../../src/session/file-process.ts'
 
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '')
 
@@ -29,19 +30,23 @@ export function random(seed: number): Plan {
   }
 }
 
-/** One process with the properties of one fixture, by name. */
+/** The process of one fixture with its properties by name; another takes over once its memory has filled. */
 export class Fixture {
-  readonly worker: Worker
   readonly properties = new Map<string, ListedProperty>()
+  readonly #file: FileProcess
 
-  private constructor(worker: Worker) {
-    this.worker = worker
+  private constructor(file: FileProcess) {
+    this.#file = file
   }
 
   static async open(name: string, options: Partial<WorkerOptions> = {}): Promise<Fixture> {
-    const opened = new Fixture(new Worker({ ...fixture(name), ...options }))
+    const opened = new Fixture(new FileProcess({ ...fixture(name), ...options }))
     for (const property of await opened.worker.list()) opened.properties.set(property.name, property)
     return opened
+  }
+
+  get worker(): Worker {
+    return this.#file.worker()
   }
 
   get names(): string[] {
@@ -77,7 +82,7 @@ export class Fixture {
   }
 
   close(): void {
-    this.worker.close()
+    this.#file.close()
   }
 }
 
