@@ -70,8 +70,11 @@ export class Steward {
       const job = await this.#queue.getJob(shardId(shard))
       if (job === undefined) await this.#enqueue(shard)
       else if (await job.isFailed()) {
-        await this.#ledger.quarantine(shard, job.failedReason)
-        await job.remove()
+        // It may have failed since it was read, without its reason.
+        const failed = await this.#queue.getJob(shardId(shard))
+        if (failed === undefined) continue
+        await this.#ledger.quarantine(shard, failed.failedReason)
+        await failed.remove()
       }
     }
   }
