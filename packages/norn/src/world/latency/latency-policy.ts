@@ -82,7 +82,7 @@ export class LatencyPolicy implements Policy {
   /** By author of metadata: the number of the latest execution that it mentions. */
   readonly #elsewhere = new Map<string, number>()
   #numbering: Numbering | undefined
-  readonly #followUps: FollowUp[] = []
+  #followUps: FollowUp[] = []
   #followed = 0
   /** Undefined where the latest plan is not guided. */
   #made: Made | undefined
@@ -180,7 +180,7 @@ export class LatencyPolicy implements Policy {
 
   #mutant(draws: Chance, estimates: Estimates): Plan {
     const isAimed = draws.coin(AIMED_COLD + (AIMED_HOT - AIMED_COLD) * this.#objectives.heat)
-    const aimed = isAimed ? this.#objectives.pick(draws) : undefined
+    const aimed = isAimed ? this.#objectives.pick(draws, 1 + this.#elsewhere.size) : undefined
     const entry = aimed ?? this.#corpus.pick(draws)
     entry.picks++
     if (aimed === undefined && !entry.trimmed && !this.#objectives.isHeld(entry)) {
@@ -273,7 +273,14 @@ export class LatencyPolicy implements Policy {
     const entry = this.#corpus.add(made, features)
     entry.trimmed = true // Its author trims it.
     this.#objectives.hold(entry, approaches)
+    this.#dropOvertaken(approaches)
     return true
+  }
+
+  /** Another process has come nearer: its pursuit goes on, and the one here would end behind it. */
+  #dropOvertaken(approaches: readonly Approach[]): void {
+    const overtaken = new Set(approaches.filter(({ best }) => best).map(({ key }) => key))
+    this.#followUps = this.#followUps.filter(({ pursuit }) => !overtaken.has(pursuit.key))
   }
 
   /** Queues follow-ups of an entry that came nearer to an objective, within their share. */

@@ -22,7 +22,7 @@ interface Objective<Holder> {
   best: number
   /** The nearest entry of each happens-before class, the nearest first. */
   holders: readonly Held<Holder>[]
-  /** Tries since the last progress. */
+  /** Tries since the last progress, with those of other processes. */
   fruitless: number
 }
 
@@ -118,15 +118,19 @@ export class Objectives<Holder> {
     return this.#open.some(({ holders }) => holders.some((held) => held.holder === holder))
   }
 
-  /** Picks an objective, and one of its nearest entries; undefined if no objective is open. */
-  pick(chance: Chance): Holder | undefined {
+  /**
+   * Picks an objective, and one of its nearest entries; undefined if no objective is open.
+   *
+   * @param searchers the processes that share their entries: while this one tries once, each of the others does
+   */
+  pick(chance: Chance, searchers = 1): Holder | undefined {
     const open = this.#open
     if (open.length === 0) return undefined
     const shares = open.map((objective) => Math.max(LEAST_SHARE, heatOf(objective)))
     let at = chance.unit() * shares.reduce((sum, share) => sum + share, 0)
     const index = shares.findIndex((share) => (at -= share) < 0)
     const objective = open[index === -1 ? open.length - 1 : index]!
-    objective.fruitless++
+    objective.fruitless += searchers
     const rank = chance.coin(NEAREST_COLD + (NEAREST_HOT - NEAREST_COLD) * heatOf(objective))
       ? 0
       : chance.integer(0, objective.holders.length - 1)

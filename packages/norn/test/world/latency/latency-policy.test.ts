@@ -270,6 +270,26 @@ describe('an entry of another process, with metadata', () => {
     }
   })
 
+  test('ends pursuits of the objective that it has reached', async () => {
+    const near: FakeProgram = (tape, _, show) => {
+      show.numbering({ counters: [], sites: ['c'] })
+      show.compare(1, tape.draw<number>('input', 'x', 0, 1_000_000), 123_456)
+    }
+    const added: CorpusEntry[] = []
+    const observer = { added: (entry: CorpusEntry) => added.push(entry), removed: () => {} }
+    await explore(near, 300, { corpusObserver: { ...observer, author: 'other' } })
+    const { record: choices, metadata } = added.find((entry) => entry.metadata!.distances[0]?.[1] === 0)!
+    const pursuits = async (arrived: readonly Resumed[]) => {
+      let polls = 0
+      const poll = () => (++polls === 6 ? arrived : [])
+      const corpusObserver = { ...observer, author: 'this', polledEvery: 10, poll }
+      const { plans } = await explore(near, 100, { corpusObserver })
+      return plans.slice(60).filter((plan) => plan.choices.from === 'record').length
+    }
+    expect(await pursuits([])).toBeGreaterThan(5)
+    expect(await pursuits([{ choices, metadata }])).toBe(0)
+  })
+
   test('is run again where files have other numbers', async () => {
     const resumed = await entries()
     const others: FakeProgram = (tape, plan, show) => {

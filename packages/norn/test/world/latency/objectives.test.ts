@@ -152,6 +152,16 @@ describe('whose turn it is', () => {
     expect(objectives.heat).toBe(1)
   })
 
+  test('heat falls as fast for processes that share as for one with as many turns as all of them', () => {
+    const [one, eight] = [new Objectives<string>(), new Objectives<string>()]
+    for (const each of [one, eight]) offer(each, 'near', 10)
+    for (let turn = 0; turn < 100; turn++) {
+      eight.pick(chance(1), 8)
+      for (let other = 0; other < 8; other++) one.pick(chance(1))
+    }
+    expect(eight.heat).toBe(one.heat)
+  })
+
   test('another class that comes no nearer is no progress', () => {
     const objectives = new Objectives<string>()
     offer(objectives, 'near', 10)
