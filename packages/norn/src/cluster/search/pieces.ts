@@ -6,6 +6,8 @@ export interface Pieces {
   readonly gains: boolean
   /** What is usual in a situation of the nodes does not count for a step that was made in it. */
   readonly situations: boolean
+  /** News count for more where steps of their class have shown little. */
+  readonly rarity: boolean
   /** Random executions in which nothing arrives on one channel for a long time. */
   readonly holds: boolean
   /** Executions that return to a rare cell and continue at random: see archive.ts. */
@@ -24,6 +26,7 @@ export const ALL_PIECES: Pieces = {
   weights: true,
   gains: true,
   situations: true,
+  rarity: true,
   holds: true,
   returns: true,
   mutants: true,

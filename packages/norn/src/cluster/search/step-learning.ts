@@ -2,6 +2,9 @@
  * What a campaign learns about classes of steps (cluster/step-classes.ts): factors for the weights of
  * random steps, so that executions spend fewer of their steps on what shows nothing.
  *
+ * What a step shows counts the more the less the steps of its class have shown so far: else what is
+ * easy to reach is all that counts (on etcd-raft elections), and bugs elsewhere are found later.
+ *
  * Two means for each class: `shown`, the new behaviour that its steps showed themselves; and `gain`,
  * the discounted new behaviour of the steps after them, beyond what is usual at that place of an
  * execution and in that situation of the nodes: a step deserves no credit for where it was. The
@@ -16,6 +19,8 @@ import { NO_WEIGHTS, type StepWeights } from '../../contract/plan.ts'
 interface Learnt {
   shown: number
   gain: number
+  /** All that its steps have shown. */
+  news: number
   /** Steps seen, with those that each prior counts as. */
   shownSteps: number
   gainSteps: number
@@ -32,6 +37,8 @@ const PLACE_RATE = 0.02
 /** Relative to the mean: the least `shown`, and the largest exponent of `gain` either way. */
 const [LEAST, MOST_GAIN] = [0.02, 3]
 const SHOWN_POWER = 1.5
+/** The power of the relative rarity of a class in the value of its news, and the bound of the value either way. */
+const [RARITY_POWER, MOST_VALUE] = [0.5, 8]
 /** News of a step below which there is hardly anything to learn from: factors approach 1. */
 const RARE = 0.01
 const MAX_CLASSES = 4096
@@ -45,7 +52,11 @@ export interface LearningCounts {
   readonly gains: boolean
   /** How much is usual in its situation. */
   readonly situations: boolean
+  /** How little its class has shown. */
+  readonly rarity: boolean
 }
+
+const EVERYTHING: LearningCounts = { gains: true, situations: true, rarity: true }
 
 export class StepLearning {
   readonly #counts: LearningCounts
@@ -55,12 +66,14 @@ export class StepLearning {
   readonly #situations = new Map<number, { value: number; steps: number }>()
   /** The mean news of a step. */
   #mean = 1
+  /** What all steps have shown. */
+  #news = 0
   #steps = SHOWN_PRIOR
   #executions = 0
   /** By power. */
   readonly #tables = new Map<number, StepWeights>()
 
-  constructor(counts: LearningCounts = { gains: true, situations: true }) {
+  constructor(counts = EVERYTHING) {
     this.#counts = counts
   }
 
@@ -79,13 +92,23 @@ export class StepLearning {
   learn({ classes, situations }: DrawnSteps, news: readonly number[]): void {
     let later = 0
     for (let place = classes.length - 1; place >= 0; place--) {
-      const shown = news[place] ?? 0
       const stepClass = classes[place]
+      const shown = this.#valueOf(stepClass, news[place] ?? 0)
       if (stepClass !== undefined)
         this.#learnStep(stepClass, shown, later - this.#usualAt(place, situations[place]!, later))
       later = shown + DISCOUNT * later
     }
     if (++this.#executions % TABLE_EXECUTIONS === 0) this.#tables.clear()
+  }
+
+  #valueOf(stepClass: number | undefined, news: number): number {
+    if (!this.#counts.rarity || stepClass === undefined || news === 0) return news
+    const learnt = this.#learntOf(stepClass)
+    if (learnt === undefined) return news
+    learnt.news += news
+    this.#news += news
+    const rarity = this.#news / this.#learnt.size / learnt.news
+    return news * Math.max(1 / MOST_VALUE, Math.min(MOST_VALUE, rarity ** RARITY_POWER))
   }
 
   #learnStep(stepClass: number, shown: number, beyond: number): void {
@@ -114,7 +137,7 @@ export class StepLearning {
   #learntOf(stepClass: number): Learnt | undefined {
     const known = this.#learnt.get(stepClass)
     if (known !== undefined || this.#learnt.size >= MAX_CLASSES) return known
-    const learnt = { shown: this.#mean, gain: 0, shownSteps: SHOWN_PRIOR, gainSteps: GAIN_PRIOR }
+    const learnt = { shown: this.#mean, gain: 0, news: 1, shownSteps: SHOWN_PRIOR, gainSteps: GAIN_PRIOR }
     this.#learnt.set(stepClass, learnt)
     return learnt
   }

@@ -1,5 +1,6 @@
 /** What a campaign learns of classes of steps. */
 import { expect, test } from 'vitest'
+import { ALL_PIECES } from '../../../src/cluster/search/pieces.ts'
 import { StepLearning } from '../../../src/cluster/search/step-learning.ts'
 import type { DrawnSteps } from '../../../src/contract/observation.ts'
 import { NO_WEIGHTS, type StepWeights } from '../../../src/contract/plan.ts'
@@ -35,14 +36,14 @@ test('steps that show more get larger factors, in relation to the mean', () => {
 test('what leads to steps that show something is worth more than what leads nowhere', () => {
   const weights = taught(new StepLearning()).weights(1)
   expect(factorOf(weights, BEFORE)).toBeGreaterThan(2 * factorOf(weights, NONE))
-  const withoutGains = taught(new StepLearning({ gains: false, situations: false })).weights(1)
+  const withoutGains = taught(new StepLearning({ ...ALL_PIECES, gains: false, situations: false })).weights(1)
   expect(factorOf(withoutGains, BEFORE)).toBeCloseTo(factorOf(withoutGains, NONE), 1)
 })
 
 test('a step has no merit in what is usual in the situation where it was made', () => {
   const [RICH, POOR, LAST] = [1, 2, 3]
   const ratioWith = (situations: boolean) => {
-    const learning = new StepLearning({ gains: true, situations })
+    const learning = new StepLearning({ ...ALL_PIECES, situations })
     for (let n = 0; n < 5000; n++) {
       // In a rich situation whatever is done leads on. SOME is done there, and NONE elsewhere.
       learning.learn(drawn([SOME, PLENTY], [RICH, LAST]), [0, 3])
@@ -55,12 +56,26 @@ test('a step has no merit in what is usual in the situation where it was made', 
   expect(ratioWith(true)).toBeLessThan(1.5)
 })
 
+test('news of a class that has shown little count for more than as many of one that has shown much', () => {
+  const [COMMON, RARE] = [1, 2]
+  const ratioWith = (rarity: boolean) => {
+    const learning = new StepLearning({ ...ALL_PIECES, rarity })
+    for (let n = 0; n < 5000; n++) {
+      learning.learn(drawn([COMMON, NONE, COMMON, NONE, COMMON]), [1, 0, 1, 0, 1])
+      if (n % 20 === 0) learning.learn(drawn([RARE, NONE]), [1, 0])
+    }
+    const weights = learning.weights(1)
+    return factorOf(weights, RARE) / factorOf(weights, COMMON)
+  }
+  expect(ratioWith(true)).toBeGreaterThan(4 * ratioWith(false))
+})
+
 test('it does not matter how much there is to see, but how it is divided', () => {
   const few = new StepLearning()
   const many = new StepLearning()
   for (let n = 0; n < 5000; n++) {
-    few.learn(drawn([PLENTY, NONE]), [1, 0])
-    many.learn(drawn([PLENTY, NONE]), [100, 0])
+    few.learn(drawn([PLENTY, NONE]), [4, 0])
+    many.learn(drawn([PLENTY, NONE]), [400, 0])
   }
   for (const stepClass of [PLENTY, NONE]) {
     const ratio = factorOf(few.weights(1), stepClass) / factorOf(many.weights(1), stepClass)
