@@ -30,10 +30,10 @@ import type { Steward } from './steward.ts'
 const FLEET_FOLDER = join('.norn', 'fleet')
 /** Processes of so many files stay open. */
 const MAX_OPEN = 4
-/** Real time between two exchanges during a search, in milliseconds: with news, and after long without. */
-const [LEAST_ROUND_MS, MOST_ROUND_MS] = [30, 1000]
-/** An exchange takes at most this share of the time, so that many workers do not wait for Redis. */
-const EXCHANGE_SHARE = 0.1
+/** Real time between two exchanges during a search, in milliseconds: with news, and after some without. */
+const [LEAST_ROUND_MS, MOST_ROUND_MS] = [30, 150]
+/** In larger fleets, the time for each worker: together they make a thousand exchanges a second at most. */
+const ROUND_MS_PER_WORKER = 1
 /** For so long others wait for a finder that says nothing more, in milliseconds. */
 const CLAIM_MS = 10_000
 /** So often a finder leaves a confirmation to others. */
@@ -184,14 +184,13 @@ export class FleetWorker {
     ended: AbortSignal,
   ): Promise<void> {
     const { ledger } = this.#options
+    const leastMs = ROUND_MS_PER_WORKER * (await this.#options.workers().catch(() => 1))
     for (let roundMs = LEAST_ROUND_MS; ; ) {
-      await pause(roundMs, ended)
+      await pause(Math.max(leastMs, roundMs), ended)
       if (ended.aborted) return
-      const start = performance.now()
       try {
         const isNews = [await exchange?.push(false), await exchange?.pull()].includes(true)
-        const wantedMs = isNews ? LEAST_ROUND_MS : Math.min(MOST_ROUND_MS, 1.5 * roundMs)
-        roundMs = Math.max(wantedMs, (performance.now() - start) / EXCHANGE_SHARE)
+        roundMs = isNews ? LEAST_ROUND_MS : Math.min(MOST_ROUND_MS, 1.5 * roundMs)
         if (await ledger.isDone(id, index)) done.abort()
         else if (keepGoing) continue
         else if (finding.aborted) await ledger.claim(id, index, CLAIM_MS)
