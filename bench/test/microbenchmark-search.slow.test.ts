@@ -11,6 +11,13 @@ import { checkpointsUpTo } from '../statistics/checkpoints.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const size = { workers: 5, executes: 10 }
+const guided = { guide: 'model', policy: 'norn' } as const
+
+/** The first seed whose search finds the bug within so many executions. */
+function seedThatFinds(executions: number): number {
+  const finds = (seed: number) => runTrial({ ...size, ...guided, seed, executions }).foundAt !== null
+  return Array.from({ length: 30 }, (_, at) => at + 1).find(finds)!
+}
 
 let worker: Worker
 let property: ListedProperty
@@ -25,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => worker.close())
 
 test('an execution without the world is the same as through it: its choices, its end, its log', async () => {
-  const planner = plannerOf({ guide: 'model', policy: 'norn', seed: 8 })
+  const planner = plannerOf({ ...guided, seed: seedThatFinds(250) })
   let failed = 0
   for (let execution = 0; execution < 250; execution++) {
     const plan = planner.next()
@@ -42,9 +49,10 @@ test('an execution without the world is the same as through it: its choices, its
 
 test('a search through the whole of norn is the same as without the world', async () => {
   const executions = 400
-  const { foundAt } = runTrial({ ...size, guide: 'model', policy: 'norn', seed: 8, executions })
+  const seed = seedThatFinds(executions)
+  const { foundAt } = runTrial({ ...size, ...guided, seed, executions })
   const found: number[] = []
-  const options = { seed: 8, strategy: 'portfolio', runs: executions, timeMs: 1e9, keepGoing: false, shrink: false }
+  const options = { seed, strategy: 'portfolio', runs: executions, timeMs: 1e9, keepGoing: false, shrink: false }
   const guide = { edges: false, order: false, compare: false, trace: false, model: true }
   await worker.explore(property, { ...options, skip: 0, guide }, (notice) => {
     if (notice.type === 'found') found.push(notice.failure.foundAt)

@@ -42,8 +42,8 @@ import { performedOnly, scheduleOf } from './schedule.ts'
 import { StepLearning } from './step-learning.ts'
 import { asChoices, type Origin as CellOrigin, type ClusterMutant, StepMutation } from './step-mutation.ts'
 
-/** Executions before the first mutant. */
-const WARM_UP = 20
+/** Unguided executions at the start: what random steps show is what the first weights are learnt from. */
+const WARM_UP = 50
 /** The share of later executions that stay unguided, for estimates. */
 const UNGUIDED = 0.1
 /** The share of executions from a cell that return to the newest cell, while it has first turns. */
