@@ -57,6 +57,8 @@ export interface Cell {
   readonly name: string | typeof NAMESPACE
   /** A property of the variable that is read in its place. */
   readonly property?: string | undefined
+  /** Whether it is what code compiled to CommonJS takes for the default of `module.exports`. */
+  readonly isInterop?: boolean | undefined
 }
 
 /**
@@ -234,10 +236,11 @@ function namespaceName(local: string, stem: string): string {
   return `${stem}of_${local}`
 }
 
-function read({ argument, name, property }: Cell, local: string, stem: string): string {
+function read({ argument, name, property, isInterop }: Cell, local: string, stem: string): string {
   if (name === NAMESPACE) return `${namespaceName(local, stem)}()`
   const key = cellKey(name)
   const value = `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
+  if (isInterop) return `(m=>m?.__esModule?m.default:m)(${value})`
   // Not a call of a method: its `this` is undefined.
   return property === undefined ? value : `(0,${value}[${JSON.stringify(property)}])`
 }

@@ -48,6 +48,11 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
   throw Object.assign(error, { code: 'ERR_UNKNOWN_FILE_EXTENSION' })
 }
 
+/** Whether a compiler makes CommonJS of a module: of TypeScript and JSX that does not say to be ES modules. */
+export function isCompiledToCommonJs(path: string): boolean {
+  return /\.(?:tsx?|jsx)$/.test(path) && packageType(pathToFileURL(path)) !== 'module'
+}
+
 /** The format of a `data:` URL, by its media type. */
 function formatOfData(url: string): Format {
   const type = /^data:([^/]+\/[^;,]+)(?:;[^,]*)?,/.exec(url)?.[1] ?? ''

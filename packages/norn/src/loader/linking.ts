@@ -7,6 +7,7 @@
  */
 import { type Cell, cellKey, compile, type Draft } from './esm-code.ts'
 import { type ImportedName, NAMESPACE } from './esm-shape.ts'
+import { isCompiledToCommonJs } from './format.ts'
 import { isTypeScript } from './javascript.ts'
 import { placeAt, sourceError } from './source-error.ts'
 import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
@@ -17,6 +18,8 @@ interface Binding {
   readonly name: ImportedName
   /** What is read of the variable, where it stands for a property of it. */
   readonly property?: string
+  /** See `Cell`. */
+  readonly isInterop?: boolean
 }
 
 type Resolution = Binding | 'ambiguous' | undefined
@@ -37,7 +40,7 @@ function resolveExport(unit: Unit, name: string, seen: Map<Unit, Set<string>> = 
     const from = edges[indirect.request]!
     return indirect.imported === NAMESPACE
       ? { unit: from, name: NAMESPACE }
-      : resolveExport(from, indirect.imported, seen)
+      : resolveImport(unit.path, from, indirect.imported, seen)
   }
   if (name === 'default') return undefined
   let star: Binding | undefined
@@ -49,6 +52,13 @@ function resolveExport(unit: Unit, name: string, seen: Map<Unit, Set<string>> = 
     else if (star.unit !== found.unit || star.name !== found.name) return 'ambiguous'
   }
   return star
+}
+
+/** What a module gets for a name that it imports: compilers do not follow Node for `default` of CommonJS. */
+function resolveImport(importer: string, from: Unit, name: string, seen?: Map<Unit, Set<string>>): Resolution {
+  const found = resolveExport(from, name, seen)
+  const isInterop = name === 'default' && from.kind === 'commonjs' && isCompiledToCommonJs(importer)
+  return isInterop && isBinding(found) ? { ...found, isInterop } : found
 }
 
 function exportedNames(unit: Unit, seen: Set<Unit> = new Set()): Set<string> {
@@ -90,7 +100,7 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   const find = (request: number, imported: ImportedName, start: number, needed: boolean): Binding | undefined => {
     const from = unit.edges![request]!
     if (imported === NAMESPACE) return { unit: from, name: NAMESPACE }
-    const found = resolveExport(from, imported)
+    const found = resolveImport(draft.path, from, imported)
     if (isBinding(found)) return found
     if (!needed && found === undefined) return undefined
     // Node's lexer does not see all names of a CommonJS module. What compiles TypeScript reads them at run time.
@@ -112,7 +122,7 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
     }
     const known = uses.indexOf(binding.unit)
     const argument = known >= 0 ? known : uses.push(binding.unit) - 1
-    cells.push({ argument, name: binding.name, property: binding.property })
+    cells.push({ argument, name: binding.name, property: binding.property, isInterop: binding.isInterop })
   }
   for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, true)
   const { run, namespaces } = compile(draft, cells, uses.length)

@@ -175,6 +175,37 @@ describe('aliases of norn', () => {
   })
 })
 
+describe('the default of a CommonJS module that says to be compiled', () => {
+  const COMPILED = {
+    'node_modules/compiled/index.js': 'module.exports = require("./made.js")',
+    'node_modules/compiled/made.js': 'exports.__esModule = true; exports.default = () => "made"',
+    'node_modules/plain/index.js': 'module.exports = () => "plain"',
+  }
+  const importing = `import compiled from 'compiled'
+import plain from 'plain'
+import { again } from './again'
+export const seen = [compiled, plain, again].map((each) => typeof each === 'function' && each())`
+  const seenBy = async (name: string, type?: string) => {
+    const again = `export { default as again } from 'compiled'`
+    const files = { [name]: importing, 'again.ts': again, 'package.json': JSON.stringify({ type }) }
+    const loader = newLoader()
+    return (await loader.instantiate({}).import(join(folder({ ...COMPILED, ...files }), name))) as { seen: unknown }
+  }
+
+  test.each(['file.ts', 'file.tsx', 'file.jsx'])(
+    'is its export of that name in %s, which compilers make CommonJS',
+    async (name) => {
+      for (const type of [undefined, 'commonjs'])
+        expect((await seenBy(name, type)).seen).toEqual(['made', 'plain', 'made'])
+    },
+  )
+
+  test('is all that it exports in ES modules, as in Node', async () => {
+    expect((await seenBy('file.ts', 'module')).seen).toEqual([false, 'plain', false])
+    expect((await seenBy('file.mts')).seen).toEqual([false, 'plain', 'made'])
+  })
+})
+
 describe('a name of a CommonJS module that Node does not see before it runs', () => {
   const files = {
     'computed.cjs': `'use strict'\nfor (const name of ['twice', 'self']) exports[name] = { twice: (n) => 2 * n, self() { return this } }[name]`,
