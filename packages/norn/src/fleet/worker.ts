@@ -184,7 +184,11 @@ export class FleetWorker {
     ended: AbortSignal,
   ): Promise<void> {
     const { ledger } = this.#options
-    const leastMs = ROUND_MS_PER_WORKER * (await this.#options.workers().catch(() => 1))
+    let leastMs = LEAST_ROUND_MS
+    // Not awaited: there may be no answer until the queue is there again, and the search ends before.
+    this.#options.workers().then((workers) => {
+      leastMs = ROUND_MS_PER_WORKER * workers
+    }, ignored)
     for (let roundMs = LEAST_ROUND_MS; ; ) {
       await pause(Math.max(leastMs, roundMs), ended)
       if (ended.aborted) return
