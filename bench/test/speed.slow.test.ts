@@ -59,5 +59,5 @@ test('cluster', async () => {
     { subject: '1,000 messages', messages: 1000, ratio },
     { subject: '20 messages', messages: 20, ratio },
   ])
-  expect(memory).toMatchObject({ subject: 'memory', executions: [200, 400, 800], growth: ratio })
+  expect(memory).toMatchObject({ subject: 'memory', executions: [800, 1200, 1600], growth: ratio })
 })

@@ -49,7 +49,7 @@ export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<
   } finally {
     worker.close()
   }
-  if ('memory'.includes(only)) await memory(smoke ? [200, 400, 800] : [10_000, 50_000, 100_000], say)
+  if ('memory'.includes(only)) await memory(smoke ? [800, 1200, 1600] : [10_000, 50_000, 100_000], say)
 }
 
 async function compare(
