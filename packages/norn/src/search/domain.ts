@@ -94,6 +94,8 @@ export interface Resumed {
   readonly choices: Choices
   /** Undefined if the process that added it wrote none. */
   readonly metadata?: EntryMetadata | undefined
+  /** Whether that process searches beside this one: it was added since this campaign began. */
+  readonly isLive?: boolean
 }
 
 /** The corpus, and records of earlier campaigns that have not run. */

@@ -119,7 +119,7 @@ export class GuidedPlanner implements CampaignPlanner {
     const { skip = 0, corpusObserver } = this.#options
     const { guides, warmUp } = this.#policy
     if (guides && this.#planned % (corpusObserver?.polledEvery ?? POLLED_EVERY) === 0)
-      this.#resumed.push(...(corpusObserver?.poll?.() ?? []))
+      for (const polled of corpusObserver?.poll?.() ?? []) this.#resumed.push({ ...polled, isLive: true })
     while (this.#planned > Math.max(1, skip) && this.#resumed.length > 0) {
       const resumed = this.#resumed.shift()!
       if (this.#policy.adopt?.(resumed)) continue

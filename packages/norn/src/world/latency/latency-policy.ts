@@ -81,6 +81,8 @@ export class LatencyPolicy implements Policy {
   #trimming: Trimming | undefined
   /** By author of metadata: the number of the latest execution that it mentions. */
   readonly #elsewhere = new Map<string, number>()
+  /** The authors among them that search beside this process. */
+  readonly #beside = new Set<string>()
   #numbering: Numbering | undefined
   #followUps: FollowUp[] = []
   #followed = 0
@@ -180,7 +182,7 @@ export class LatencyPolicy implements Policy {
 
   #mutant(draws: Chance, estimates: Estimates): Plan {
     const isAimed = draws.coin(AIMED_COLD + (AIMED_HOT - AIMED_COLD) * this.#objectives.heat)
-    const aimed = isAimed ? this.#objectives.pick(draws, 1 + this.#elsewhere.size) : undefined
+    const aimed = isAimed ? this.#objectives.pick(draws, 1 + this.#beside.size) : undefined
     const entry = aimed ?? this.#corpus.pick(draws)
     entry.picks++
     if (aimed === undefined && !entry.trimmed && !this.#objectives.isHeld(entry)) {
@@ -259,10 +261,11 @@ export class LatencyPolicy implements Policy {
     return [...this.#elsewhere.values()].reduce((sum, at) => sum + at, 0)
   }
 
-  adopt({ choices, metadata }: Resumed): boolean {
+  adopt({ choices, metadata, isLive = false }: Resumed): boolean {
     if (metadata === undefined || !isNumberedAlike(metadata, this.#numbering ?? NOT_NUMBERED)) return false
     const { by, at, features, happensBefore, work, place, spans, products, operands, moments, distances } = metadata
     this.#elsewhere.set(by, Math.max(at, this.#elsewhere.get(by) ?? 0))
+    if (isLive) this.#beside.add(by)
     const fresh = this.#features.adopt(features, happensBefore)
     const approaches = this.#objectives.near(distances, happensBefore)
     if (fresh.length === 0 && approaches.length === 0) return true

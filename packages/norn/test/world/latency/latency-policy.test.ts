@@ -270,6 +270,28 @@ describe('an entry of another process, with metadata', () => {
     }
   })
 
+  test('does not make its author one that searches now, unless it comes during the search', async () => {
+    const outOfReach: FakeProgram = (tape, _, show) => {
+      show.numbering({ counters: [], sites: ['c'] })
+      show.compare(1, tape.draw<number>('input', 'x', 0, 1_000_000), 2_000_000)
+    }
+    const added: CorpusEntry[] = []
+    const observer = { added: (entry: CorpusEntry) => added.push(entry), removed: () => {} }
+    await explore(outOfReach, 20, { corpusObserver: { ...observer, author: 'other' } })
+    const by = (name: (at: number) => string): Resumed[] =>
+      added.map(({ record, metadata }, at) => ({ choices: record, metadata: { ...metadata!, by: name(at), at: 0 } }))
+    const [one, many] = [by(() => 'other'), by((at) => `other ${at}`)]
+    const ignoring = { added: () => {}, removed: () => {} }
+    const started = async (resumed: readonly Resumed[]) => (await explore(outOfReach, 500, { resumed })).plans
+    const polled = async (resumed: readonly Resumed[]) => {
+      const polls = [resumed]
+      const corpusObserver = { ...ignoring, polledEvery: 2, poll: () => polls.pop() ?? [] }
+      return (await explore(outOfReach, 500, { corpusObserver })).plans
+    }
+    expect(await started(many)).toEqual(await started(one))
+    expect(await polled(many)).not.toEqual(await polled(one))
+  })
+
   test('ends pursuits of the objective that it has reached', async () => {
     const near: FakeProgram = (tape, _, show) => {
       show.numbering({ counters: [], sites: ['c'] })
