@@ -18,12 +18,13 @@ const SOURCES = join(import.meta.dirname, 'harness')
  *
  * @param mutant default: the library itself
  * @param isCovered whether answers hold the hits of the library's blocks (`coverage` of the protocol)
+ * @returns the path of the binary
  */
-export function buildHarness(mutant?: Mutant, isCovered = false): void {
+export function buildHarness(mutant?: Mutant, isCovered = false): string {
   const binary = binaryOf(mutant?.name, isCovered)
   const stamp = `${binary}.hash`
   const hash = hashOf(mutant)
-  if (existsSync(binary) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (existsSync(binary) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return binary
   mkdirSync(dirname(binary), { recursive: true })
   rmSync(stamp, { force: true })
   const folder = `${binary}.overlay`
@@ -31,6 +32,7 @@ export function buildHarness(mutant?: Mutant, isCovered = false): void {
   if (isCovered) cover(replaced, folder)
   build(SOURCES, binary, replaced.size === 0 ? undefined : overlayOf(replaced, folder))
   writeFileSync(stamp, hash)
+  return binary
 }
 
 function hashOf(mutant: Mutant | undefined): string {

@@ -37,6 +37,8 @@ export interface VacuityTally {
   readonly faults: Readonly<Record<string, number>>
   /** Executions that reached abstract states beyond the number that is distinguished, if any. */
   readonly crowdedOut?: number
+  /** Whether the model only guided in some of them, and was not asked for actions that change nothing. */
+  readonly isGuideOnly?: true
   /** The actions of the model, in all executions; undefined if there is no model. */
   readonly actions?: Readonly<Record<string, ActionCount>>
 }
@@ -56,6 +58,7 @@ export function addVacuity(one: VacuityTally | undefined, other: VacuityTally | 
     ...(one.crowdedOut === undefined && other.crowdedOut === undefined
       ? {}
       : { crowdedOut: (one.crowdedOut ?? 0) + (other.crowdedOut ?? 0) }),
+    ...(one.isGuideOnly || other.isGuideOnly ? { isGuideOnly: true as const } : {}),
     ...(one.actions === undefined && other.actions === undefined
       ? {}
       : { actions: joined(one.actions, other.actions, addActions) }),

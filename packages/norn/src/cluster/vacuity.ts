@@ -34,6 +34,7 @@ export class Vacuity {
   readonly #actions = new Map<string, { enabled: number; disabled: number; reason: string }>()
   readonly #faults = new Map<string, number>()
   #hasModel = false
+  #isGuideOnly = false
   #executions = 0
   #counted = 0
   #made = 0
@@ -46,6 +47,7 @@ export class Vacuity {
     for (const fault in faults) this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + faults[fault]!)
     if (actions !== undefined) this.#countActions(actions, followed)
     if (happened.crowdedOut) this.#crowdedOut++
+    if (happened.isGuideOnly) this.#isGuideOnly = true
     // The share of entries that are mapped is one of executions that were followed.
     if (happened.isUnfollowed || (this.#executions > COUNTED_ALL && this.#executions % EVERY !== 0)) return
     this.#counted++
@@ -97,6 +99,7 @@ export class Vacuity {
       requests: { made: this.#made, answered: this.#answered },
       faults: Object.fromEntries(byName(this.#faults)),
       ...(this.#crowdedOut === 0 ? {} : { crowdedOut: this.#crowdedOut }),
+      ...(this.#isGuideOnly ? { isGuideOnly: true } : {}),
       ...(this.#hasModel ? { actions: Object.fromEntries(actions) } : {}),
     }
   }
@@ -124,7 +127,7 @@ export function happenedIn({ cluster, log, faults, following }: Simulation): Hap
   return {
     log,
     faults: Object.fromEntries(allowed.map((fault) => [fault, faults[fault]])),
-    ...(model === undefined ? {} : { actions: model.model.actions }),
+    ...(model === undefined ? {} : { actions: model.model.actions, isGuideOnly: model.disabled !== 'fail' }),
     ...(following?.states.includes(CROWDED_OUT) ? { crowdedOut: true } : {}),
     ...(model !== undefined && following === undefined ? { isUnfollowed: true } : {}),
     followed: following?.followed ?? [],

@@ -88,6 +88,8 @@ export interface Happened {
   readonly faults: Readonly<Record<string, number>>
   /** The actions of the model; undefined without a model. */
   readonly actions?: readonly string[]
+  /** Whether the model only guides, so that the mapping leaves out actions that change nothing. */
+  readonly isGuideOnly?: boolean
   /** Whether it reached abstract states beyond the limit of ids, which count as one. */
   readonly crowdedOut?: boolean
   /** Whether there is a model that did not follow. */

@@ -125,7 +125,7 @@ function modelLines({ entries, actions }: VacuityTally): string[] {
   ]
 }
 
-function modelDoubts({ actions, crowdedOut = 0 }: VacuityTally): string[] {
+function modelDoubts({ actions, crowdedOut = 0, isGuideOnly }: VacuityTally): string[] {
   if (actions === undefined) return []
   const all = Object.entries(actions)
   if (all.every(([, { enabled, disabled }]) => enabled + disabled === 0))
@@ -133,13 +133,16 @@ function modelDoubts({ actions, crowdedOut = 0 }: VacuityTally): string[] {
   const untaken = all.filter(([, { enabled, disabled }]) => enabled + disabled === 0)
   const disabled = all.filter((each) => each[1].enabled === 0 && each[1].disabled > 0)
   const more = disabled.length - MAX_NAMES
+  const unasked = isGuideOnly
+    ? ' (without --conformance also those that change nothing, if the mapping leaves them out)'
+    : ''
   return [
     ...(crowdedOut === 0
       ? []
       : [
           `too many abstract states: later ones count as one (in ${plural(crowdedOut, 'execution')}). Use a coarser \`project\``,
         ]),
-    ...(untaken.length === 0 ? [] : [`actions never taken: ${names(untaken.map(([name]) => nameOf(name)))}`]),
+    ...(untaken.length === 0 ? [] : [`actions never taken${unasked}: ${names(untaken.map(([name]) => nameOf(name)))}`]),
     ...disabled.slice(0, MAX_NAMES).map(([name, { disabled, reason = '' }]) => {
       const why = reason === '' ? '' : `; the first time: ${cut(printableLine(reason), MAX_REASON)}`
       return `action never enabled in the model: ${nameOf(name)} (${plural(disabled, 'attempt')}${why})`

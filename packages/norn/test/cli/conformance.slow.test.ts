@@ -36,6 +36,18 @@ test('a disabled action is a finding with the reason, and its file is replayed a
   expect(await call(...fuzz)).toMatchObject({ verdict: 'failed', error: 'ModelDivergence', status: 1 })
 })
 
+test('a model that only guides is not asked for actions that change nothing, and the summary says so', async () => {
+  const here = project({ 'counter.fuzz.ts': cluster(MODEL.replace('by < 3', 'by < 4')) })
+  const vacuity = async (...flags: string[]) => {
+    const { stdout } = await here.call('fuzz', 'counter.fuzz.ts', '--seed', '1', '--runs', '50', '--json', ...flags)
+    return parsed(stdout).find(({ type }) => type === 'summary')!.vacuity
+  }
+  expect(await vacuity()).toMatchObject({ actions: {}, isGuideOnly: true })
+  const checked = await vacuity('--conformance')
+  expect(checked).toMatchObject({ actions: {} })
+  expect(checked).not.toHaveProperty('isGuideOnly')
+})
+
 test('without a model there is nothing to compare with', async () => {
   const { status, stderr } = await project({ 'counter.fuzz.ts': cluster('') }).call(
     ...['fuzz', 'counter.fuzz.ts', '--runs', '5', '--conformance'],

@@ -80,6 +80,9 @@ test('a model: what it was told of, what was possible, and what never was', () =
     'actions never taken: Snapshot',
     'action never enabled in the model: Commit (20 attempts; the first time: no leader\\u001b[0m)',
   ])
+  expect(text({ entries, actions, isGuideOnly: true }).doubts[0]).toBe(
+    'actions never taken (without --conformance also those that change nothing, if the mapping leaves them out): Snapshot',
+  )
   expect(text({ actions: { Elect: { enabled: 0, disabled: 0 } } }).doubts).toEqual([
     'no log entry maps to an action of the model',
   ])
