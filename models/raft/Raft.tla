@@ -3,7 +3,7 @@
 (* Raft with crashes, snapshots and changes of the configuration, after    *)
 (* D. Ongaro, "Consensus: Bridging Theory and Practice" (2014), in the     *)
 (* details that the raft library of etcd 3.4 chooses (pre-vote and quorum  *)
-(* checks off).  An entry is the term in which it was made, which          *)
+(* checks off, reads confirmed by a quorum).  An entry is the term in which it was made, which          *)
 (* distinguishes it from any other entry at its index.                     *)
 (*                                                                         *)
 (* There is no network: each action has the message that it handles or     *)
@@ -36,9 +36,10 @@ VARIABLES
   config,    \* the configuration that it has applied
   votes,     \* as a candidate: who granted its vote,
   refusals,  \* and who refused it
-  match      \* as a leader: up to which index the log of each server agrees with its own
+  match,     \* as a leader: up to which index the log of each server agrees with its own
+  reads      \* as a leader: the reads to confirm, in order: context, commit index when it began, who acknowledged it
 
-standing == <<role, lead, votes, refusals>>
+standing == <<role, lead, votes, refusals, reads>>
 history == <<log, snapshot, commit, config>>
 variables == <<up, term, votedFor, match, standing, history>>
 
@@ -75,12 +76,14 @@ Init ==
   /\ votes = [s \in Servers |-> {}]
   /\ refusals = [s \in Servers |-> {}]
   /\ match = [s \in Servers |-> Nothing]
+  /\ reads = [s \in Servers |-> <<>>]
 
 Stand(s, newRole, leader, granted) ==
   /\ role' = [role EXCEPT ![s] = newRole]
   /\ lead' = [lead EXCEPT ![s] = leader]
   /\ votes' = [votes EXCEPT ![s] = granted]
   /\ refusals' = [refusals EXCEPT ![s] = {}]
+  /\ reads' = [reads EXCEPT ![s] = <<>>]
 
 Enter(s, t, vote) ==
   /\ term' = [term EXCEPT ![s] = t]
@@ -190,7 +193,7 @@ HandleRequestVoteResponse(s, m) ==
               THEN Stand(s, "follower", None, {})
               ELSE /\ votes' = [votes EXCEPT ![s] = IF m.reject THEN @ ELSE @ \cup {m.from}]
                    /\ refusals' = [refusals EXCEPT ![s] = IF m.reject THEN @ \cup {m.from} ELSE @]
-                   /\ UNCHANGED <<role, lead>>
+                   /\ UNCHANGED <<role, lead, reads>>
        ELSE UNCHANGED standing
   /\ UNCHANGED <<up, term, votedFor, match, history>>
 
@@ -275,8 +278,11 @@ HandleAppendEntriesResponse(s, m) ==
        ELSE UNCHANGED match
   /\ UNCHANGED <<up, term, votedFor, standing, history>>
 
+(* The context tells the leader for which read it is acknowledged. *)
 HeartbeatReply(s, m) ==
-  IF IsObeyed(s, m) THEN [type |-> "MsgHeartbeatResp", from |-> s, to |-> m.from, term |-> m.term] ELSE None
+  IF IsObeyed(s, m)
+    THEN [type |-> "MsgHeartbeatResp", from |-> s, to |-> m.from, term |-> m.term, context |-> m.context]
+    ELSE None
 
 HandleHeartbeat(s, m, reply) ==
   /\ up[s]
@@ -314,8 +320,58 @@ HandleSnapshot(s, m, reply) ==
        ELSE UNCHANGED variables
 
 -----------------------------------------------------------------------------
-(* Messages that are not answers. Sending changes nothing; the message has *)
-(* to be right.                                                            *)
+(* Reads. A leader answers one with the commit index at which it began,    *)
+(* when a quorum has acknowledged heartbeats that were sent after that: no *)
+(* later leader had committed anything by then.                            *)
+
+IsPending(s, context) == \E i \in DOMAIN reads[s] : reads[s][i].context = context
+
+(* A new leader does not know what is committed, until it has committed an entry of its term. *)
+KnowsCommitted(s) == TermAt(s, commit[s]) = term[s]
+
+Answered(context, index) == [context |-> context, index |-> index]
+
+(* The place of the read that is acknowledged, and by whom it is then. *)
+Place(s, m) == CHOOSE i \in DOMAIN reads[s] : reads[s][i].context = m.context
+Acknowledging(s, m) == reads[s][Place(s, m)].acknowledged \cup {m.from}
+IsAwaited(s, m) == IsCurrent(s, m) /\ role[s] = "leader" /\ IsPending(s, m.context)
+IsConfirmed(s, m) == IsAwaited(s, m) /\ IsQuorum(config[s], Acknowledging(s, m))
+
+(* With a read, those that began before it are confirmed. *)
+Confirmed(s, m) ==
+  IF IsConfirmed(s, m)
+    THEN {Answered(reads[s][i].context, reads[s][i].index) : i \in 1 .. Place(s, m)}
+    ELSE {}
+
+HandleHeartbeatResponse(s, m, confirmed) ==
+  /\ up[s]
+  /\ m.term <= term[s] \/ ~Hears(s, m)
+  /\ confirmed = Confirmed(s, m)
+  /\ reads' = IF IsConfirmed(s, m) THEN [reads EXCEPT ![s] = SubSeq(@, Place(s, m) + 1, Len(@))]
+              ELSE IF IsAwaited(s, m) THEN [reads EXCEPT ![s][Place(s, m)].acknowledged = @ \cup {m.from}]
+              ELSE reads
+  /\ UNCHANGED <<up, term, votedFor, match, role, lead, votes, refusals, history>>
+
+(* The leader of one voter needs nobody else. *)
+ConfirmAlone(s, confirmed) ==
+  /\ up[s]
+  /\ role[s] = "leader" /\ Cardinality(config[s].voters) = 1 /\ config[s].outgoing = {}
+  /\ \A read \in confirmed : read.index = commit[s]
+  /\ UNCHANGED variables
+
+(* A follower that has asked its leader trusts the answer. *)
+ReadReply(s, m) ==
+  IF m.term = term[s] /\ role[s] = "follower" THEN {Answered(m.context, m.index)} ELSE {}
+
+HandleReadIndexResponse(s, m, confirmed) ==
+  /\ up[s]
+  /\ m.term <= term[s]
+  /\ confirmed = ReadReply(s, m)
+  /\ UNCHANGED variables
+
+-----------------------------------------------------------------------------
+(* Messages that are not answers. Sending changes nothing, except that a   *)
+(* read begins; the message has to be right.                               *)
 
 IsOf(s, m, r) == up[s] /\ role[s] = r /\ m.from = s /\ m.to # s /\ m.term = term[s]
 
@@ -332,11 +388,16 @@ SendAppendEntriesRequest(s, m) ==
   /\ m.commit <= commit[s]
   /\ UNCHANGED variables
 
-(* It must not say that entries are committed which the other may not have. *)
+Begun(s, context) == [context |-> context, index |-> commit[s], acknowledged |-> {s}]
+
+(* It must not say that entries are committed which the other may not have. The first with a context begins a read. *)
 SendHeartbeat(s, m) ==
   /\ IsOf(s, m, "leader")
   /\ m.commit = Min(match[s][m.to], commit[s])
-  /\ UNCHANGED variables
+  /\ IF m.context = None \/ IsPending(s, m.context)
+       THEN UNCHANGED reads
+       ELSE KnowsCommitted(s) /\ reads' = [reads EXCEPT ![s] = Append(@, Begun(s, m.context))]
+  /\ UNCHANGED <<up, term, votedFor, match, role, lead, votes, refusals, history>>
 
 SendSnapshot(s, m) ==
   /\ IsOf(s, m, "leader")
@@ -354,6 +415,7 @@ SendTimeoutNow(s, m) ==
 
 Index == Nat
 Term == Nat
+Context == STRING \cup {None}
 Configuration == [voters: SUBSET Servers, outgoing: SUBSET Servers, learners: SUBSET Servers]
 Between(type) == [type: {type}, from: Servers, to: Servers, term: Term]
 Message ==
@@ -361,9 +423,11 @@ Message ==
   \cup [type: {"MsgVoteResp"}, from: Servers, to: Servers, term: Term, reject: BOOLEAN]
   \cup [type: {"MsgApp"}, from: Servers, to: Servers, term: Term, index: Index, logTerm: Term, entries: Seq(Term), commit: Index]
   \cup [type: {"MsgAppResp"}, from: Servers, to: Servers, term: Term, index: Index, reject: BOOLEAN, hint: Index \cup {None}]
-  \cup [type: {"MsgHeartbeat"}, from: Servers, to: Servers, term: Term, commit: Index]
+  \cup [type: {"MsgHeartbeat"}, from: Servers, to: Servers, term: Term, commit: Index, context: Context]
+  \cup [type: {"MsgHeartbeatResp"}, from: Servers, to: Servers, term: Term, context: Context]
+  \cup [type: {"MsgReadIndexResp"}, from: Servers, to: Servers, term: Term, index: Index, context: Context]
   \cup [type: {"MsgSnap"}, from: Servers, to: Servers, term: Term, index: Index, logTerm: Term, config: Configuration]
-  \cup [type: {"MsgHeartbeatResp", "MsgTimeoutNow"}, from: Servers, to: Servers, term: Term]
+  \cup [type: {"MsgTimeoutNow"}, from: Servers, to: Servers, term: Term]
 
 Internal(s) ==
   \/ AddProcess(s) \/ Crash(s)
@@ -381,6 +445,8 @@ Receive(s, m, reply) ==
   \/ m.type = "MsgApp" /\ HandleAppendEntriesRequest(s, m, reply)
   \/ m.type = "MsgAppResp" /\ HandleAppendEntriesResponse(s, m)
   \/ m.type = "MsgHeartbeat" /\ HandleHeartbeat(s, m, reply)
+  \/ m.type = "MsgHeartbeatResp" /\ HandleHeartbeatResponse(s, m, Confirmed(s, m))
+  \/ m.type = "MsgReadIndexResp" /\ HandleReadIndexResponse(s, m, ReadReply(s, m))
   \/ m.type = "MsgSnap" /\ HandleSnapshot(s, m, reply)
   \/ m.type = "MsgTimeoutNow" /\ HandleTimeoutNow(s, m)
 
@@ -393,7 +459,7 @@ Send(s, m) ==
 
 Next ==
   \E s \in Servers :
-    \/ Internal(s) \/ Reconfigure(s) \/ Unaffected(s)
+    \/ Internal(s) \/ Reconfigure(s) \/ ConfirmAlone(s, {}) \/ Unaffected(s)
     \/ \E m \in Message : Send(s, m) \/ \E reply \in Message \cup {None} : Receive(s, m, reply)
 
 Spec == Init /\ [][Next]_variables

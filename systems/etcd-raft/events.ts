@@ -58,7 +58,8 @@ export interface Message {
   readonly index?: number
   readonly commit?: number
   readonly entries?: readonly number[]
-  readonly data?: readonly Content[]
+  /** What the entries hold, or the number of a read. */
+  readonly data?: readonly (Content | number)[]
   readonly reject?: true
   readonly hint?: number
   readonly context?: string
@@ -71,6 +72,12 @@ export interface Applied {
   readonly data: Content
 }
 
+/** A read that the library has answered: the value is that of the state machine once `index` is applied. */
+export interface Confirmed {
+  readonly context: string
+  readonly index: number
+}
+
 /** The data of the event `step`. */
 export interface Step {
   readonly kind: 'start' | 'restart' | 'election' | 'heartbeat' | 'deliver' | 'request'
@@ -81,6 +88,7 @@ export interface Step {
   readonly applied?: readonly Applied[]
   readonly created?: number
   readonly installed?: number
+  readonly confirmed?: readonly Confirmed[]
 }
 
 /** The visible state of a node. */

@@ -6,7 +6,7 @@
  * elected, appends, applies a change of the configuration, and makes a snapshot.
  */
 import type { Action, ClusterView, LogEntry } from 'norn/cluster'
-import type { Configuration, Message, RaftState, Step } from './events.ts'
+import type { Configuration, Confirmed, Message, RaftState, Step } from './events.ts'
 
 type View = ClusterView<RaftState | undefined>
 
@@ -18,11 +18,17 @@ const REQUESTS: Readonly<Record<string, readonly [handler: string, answer: strin
   MsgSnap: ['HandleSnapshot', 'MsgAppResp'],
 }
 
-/** Those of the others. The model abstracts from acknowledged heartbeats, apart from their term. */
+/** Those of the others. */
 const NOTICES: Readonly<Record<string, string>> = {
   MsgVoteResp: 'HandleRequestVoteResponse',
   MsgAppResp: 'HandleAppendEntriesResponse',
   MsgTimeoutNow: 'HandleTimeoutNow',
+}
+
+/** The handlers of messages that may confirm reads. */
+const CONFIRMATIONS: Readonly<Record<string, string>> = {
+  MsgHeartbeatResp: 'HandleHeartbeatResponse',
+  MsgReadIndexResp: 'HandleReadIndexResponse',
 }
 
 /** What is sent before a change of the configuration is applied; entries are sent again after it. */
@@ -45,7 +51,10 @@ export function actionsOf(
   if (name !== 'step') return []
   const step = data as unknown as Step
   const { before, after, created } = step
-  const out = isChecked && step.out !== undefined ? step.out : []
+  // The first heartbeat with a context begins a read.
+  const out = (step.out ?? []).filter(
+    (sent) => isChecked || (sent.type === 'MsgHeartbeat' && sent.context !== undefined),
+  )
   const actions: Action[] = []
   const take = (action: string, ...parameters: readonly unknown[]) => {
     actions.push({ action, parameters: [s, ...parameters] })
@@ -55,6 +64,11 @@ export function actionsOf(
   if (step.kind === 'restart') take('Restart', before.commit)
   if (step.kind === 'election' && after.term > before.term) take('Timeout')
   if (step.in !== undefined) receive(step.in, step, take)
+  const confirmed = confirmedBy(step)
+  const confirms = CONFIRMATIONS[step.in?.type ?? '']
+  if (confirms !== undefined) {
+    if (isChecked || step.in!.context !== undefined) take(confirms, modelled(step.in!), { $set: confirmed })
+  } else if (confirmed.length > 0) take('ConfirmAlone', { $set: confirmed })
 
   let appended = after.role === 'leader' ? after.index - before.index : 0
   if (after.role === 'leader' && before.role !== 'leader') {
@@ -98,6 +112,16 @@ function receive(
   take(request[0], received, reply === undefined ? 'none' : modelled(reply))
 }
 
+/** The reads that a step answers, to clients of the node or to another that has asked. */
+function confirmedBy({ confirmed = [], out = [] }: Step): readonly Confirmed[] {
+  const answers = out.filter(({ type }) => type === 'MsgReadIndexResp')
+  return [...confirmed, ...answers.map(answerOf)]
+}
+
+function answerOf({ data, index }: Message): Confirmed {
+  return { context: String(data![0]), index: index! }
+}
+
 /** A message as the model has it: without contents, and with all fields of its type. */
 function modelled({ type, from, to, term = 0, ...m }: Message): Readonly<Record<string, unknown>> {
   switch (type) {
@@ -110,7 +134,11 @@ function modelled({ type, from, to, term = 0, ...m }: Message): Readonly<Record<
     case 'MsgAppResp':
       return { type, from, to, term, index: m.index, reject: m.reject ?? false, hint: m.hint ?? 'none' }
     case 'MsgHeartbeat':
-      return { type, from, to, term, commit: m.commit }
+      return { type, from, to, term, commit: m.commit, context: m.context ?? 'none' }
+    case 'MsgHeartbeatResp':
+      return { type, from, to, term, context: m.context ?? 'none' }
+    case 'MsgReadIndexResp':
+      return { type, from, to, term, ...answerOf({ type, from, to, ...m }) }
     case 'MsgSnap': {
       const { index, term: logTerm, ...configuration } = m.snapshot!
       return { type, from, to, term, index, logTerm, config: configurationOf(configuration).model }

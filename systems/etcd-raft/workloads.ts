@@ -51,3 +51,22 @@ export const MEMBERSHIP: Workload = {
     { f: 'read' },
   ],
 }
+
+/**
+ * One voter, which reads alone, and is joined by others. It does not go back: where the leader of two
+ * voters removes itself, the other may wait for its vote for ever, as the library's doc.go warns.
+ */
+export const GROWTH: Workload = {
+  voters: 1,
+  requests: [
+    { f: 'write', value: 1 },
+    { f: 'read' },
+    { configure: 'v2' },
+    { f: 'read' },
+    { f: 'cas', from: 1, to: 2 },
+    { configure: 'v3' },
+    { f: 'read' },
+    { f: 'write', value: 3 },
+    { f: 'read' },
+  ],
+}

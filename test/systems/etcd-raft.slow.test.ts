@@ -2,7 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type ClusterOptions, logText, type ProgramSystem, type Scenario, scenario } from 'norn/cluster'
+import {
+  type ClusterOptions,
+  logText,
+  type ModelBinding,
+  type ProgramSystem,
+  type Scenario,
+  scenario,
+} from 'norn/cluster'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { executeDirectly } from '../../bench/microbenchmark/direct.ts'
 import { plannerOf } from '../../bench/microbenchmark/trial.ts'
@@ -67,9 +74,8 @@ describe.skipIf(!installed)('etcd-raft', () => {
 
   test('the library does nothing that its model does not allow, and the model leaves out no step', () => {
     const { model, ...options } = etcdRaft() as ClusterOptions
-    const strict = { ...model!, disabled: 'fail', agree: { ...model!.agree!, differences: 'fail' } } as const
     const planner = plannerOf({ guide: 'none', policy: 'norn', seed: 2 })
-    const conforming = { ...options, model: strict }
+    const conforming = { ...options, model: strict(model!) }
     systems.push(conforming.system() as ProgramSystem)
     for (let execution = 0; execution < 40; execution++) {
       const plan = planner.next()
@@ -222,6 +228,26 @@ describe.skipIf(!installed)('etcd-raft', () => {
     expect(thrownBy(() => stale({ mutant: name })).name).toBe('HistoryViolation')
   })
 
+  test.each([
+    ['read-without-quorum', 'ConfirmAlone', hasCommitted],
+    ['learner-read', 'HandleHeartbeatResponse', hasCommitted],
+    ['read-before-commit', 'SendHeartbeat', leadsItself],
+  ])('held to its model, the mutant %s fails as soon as it goes on with a read: %s', (name, action, isReady) => {
+    const mutant = MUTANTS.find((each) => each.name === name)!
+    buildHarness(mutant)
+    const read = (variant: Variant) => {
+      const s = cluster({ nodes: ['a', 'b', 'c', 'd'], voters: 3, learners: 1, ...variant }, true)
+      s.until(isReady)
+      if (name === 'learner-read') s.partition(['a', 'd'])
+      s.request('a', { f: 'read' })
+      s.run(100)
+    }
+    read({})
+    const { name: error, message } = thrownBy(() => read({ mutant: name }))
+    expect(error).toBe('ModelDivergence')
+    expect(message).toContain(`the model does not allow ${action}("a"`)
+  })
+
   test('a bug of this version: a joint configuration is left twice by itself, and the second time panics', () => {
     const s = cluster({ nodes: ['a', 'b', 'c', 'd'], voters: 3 })
     s.until(leads('a'))
@@ -257,17 +283,30 @@ describe.skipIf(!installed)('etcd-raft', () => {
 
 const systems: ProgramSystem[] = []
 
-/** A scenario in which all oracles apply. */
-function cluster(variant: Variant = {}): Scenario<RaftState> {
+/** A scenario in which all oracles apply; if it is `held` to the model, that is one, too. */
+function cluster(variant: Variant = {}, held = false): Scenario<RaftState> {
   const { system, steps: _, requests: __, ...options } = etcdRaft(variant) as ClusterOptions<unknown, RaftState>
   return scenario({
     ...options,
+    ...(held && { model: strict(options.model!) }),
     system: () => {
       const made = system() as ProgramSystem<RaftState>
       systems.push(made)
       return made
     },
   })
+}
+
+function strict<State, Request>(model: ModelBinding<State, Request>): ModelBinding<State, Request> {
+  return { ...model, disabled: 'fail', agree: { ...model.agree!, differences: 'fail' } }
+}
+
+function leadsItself({ node }: Scenario<RaftState>['view']): boolean {
+  return node('a').state!.role === 'leader'
+}
+
+function hasCommitted({ node }: Scenario<RaftState>['view']): boolean {
+  return node('a').state!.commit === 1
 }
 
 /** Whether a node leads, and all voters that are up know it. */

@@ -74,6 +74,7 @@ func (n *node) ready(s *step) {
 		for _, entry := range ready.CommittedEntries {
 			n.apply(entry, s)
 		}
+		s.confirmed = append(s.confirmed, ready.ReadStates...)
 		n.reads.confirm(ready.ReadStates)
 		n.library.Advance(ready)
 	}

@@ -27,6 +27,8 @@ type step struct {
 	applied []pb.Entry
 	// created and installed are indices of snapshots; 0: none.
 	created, installed uint64
+	// confirmed are the reads that the library has answered to this node.
+	confirmed []raft.ReadState
 	// configured is the configuration after each change applied.
 	configured []pb.ConfState
 	replies    []reply
@@ -107,6 +109,17 @@ func (n names) writeEvents(w *writer, s *step) {
 	}
 	if s.installed > 0 {
 		w.uintField("installed", s.installed)
+	}
+	if len(s.confirmed) > 0 {
+		w.name("confirmed")
+		w.open('[')
+		for _, read := range s.confirmed {
+			w.open('{')
+			w.wordField("context", string(read.RequestCtx))
+			w.uintField("index", read.Index)
+			w.close('}')
+		}
+		w.close(']')
 	}
 	w.close('}')
 	w.close('}')
