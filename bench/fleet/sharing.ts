@@ -28,7 +28,7 @@ const FLEETS = [
 ] as const
 
 /** Some milliseconds. */
-const WORK = 1_000_000
+const WORK = 300_000
 
 interface Options extends CommonOptions {
   readonly only: string | undefined
