@@ -25,7 +25,7 @@ export interface Searched {
   readonly isWhole: boolean
 }
 
-/** Executions between two looks at what other workers have found. */
+/** Executions between two looks at what other workers have found, where it has to run here first. */
 const POLLED_EVERY = 4
 
 /**

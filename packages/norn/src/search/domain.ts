@@ -111,7 +111,7 @@ export interface CorpusObserver {
   poll?(): readonly Resumed[]
   /** This process in the metadata of its entries; undefined if no other process reads them. */
   readonly author?: string | undefined
-  /** Executions between two polls; a default if undefined. */
+  /** Executions between two polls where records have to run here first; a default if undefined. */
   readonly polledEvery?: number
 }
 

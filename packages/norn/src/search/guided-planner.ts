@@ -60,7 +60,7 @@ export interface Policy {
   readonly summary?: DomainSummary
 }
 
-/** Executions between two polls for records of other processes. */
+/** Executions between two polls for records of other processes, which have to run here. */
 const POLLED_EVERY = 256
 
 export class GuidedPlanner implements CampaignPlanner {
@@ -101,6 +101,12 @@ export class GuidedPlanner implements CampaignPlanner {
     return this.#policy.summary ?? {}
   }
 
+  /** Entries that the policy adopts cost no execution, and are worth most at once. */
+  get #polledEvery(): number {
+    const { author, polledEvery = POLLED_EVERY } = this.#options.corpusObserver ?? {}
+    return author !== undefined && this.#policy.adopt !== undefined ? 1 : polledEvery
+  }
+
   next(): Plan {
     this.#planned++
     const plan = this.#next()
@@ -118,7 +124,7 @@ export class GuidedPlanner implements CampaignPlanner {
   #next(): Plan {
     const { skip = 0, corpusObserver } = this.#options
     const { guides, warmUp } = this.#policy
-    if (guides && this.#planned % (corpusObserver?.polledEvery ?? POLLED_EVERY) === 0)
+    if (guides && this.#planned % this.#polledEvery === 0)
       for (const polled of corpusObserver?.poll?.() ?? []) this.#resumed.push({ ...polled, isLive: true })
     while (this.#planned > Math.max(1, skip) && this.#resumed.length > 0) {
       const resumed = this.#resumed.shift()!

@@ -17,7 +17,7 @@ import { type SupervisedEvent, search } from './search.ts'
 import { addSummaries } from './summaries.ts'
 import type { Target } from './targets.ts'
 
-/** Executions between two looks at what the others have found. */
+/** Executions between two looks at what the others have found, where it has to run here first. */
 const POLLED_EVERY = 16
 
 /** Searches a target with several processes, of which the first is the one that listed it. */

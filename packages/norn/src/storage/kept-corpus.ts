@@ -3,6 +3,9 @@
  * removes what it drops, and polls for what other workers have written. If the folder fails, the
  * campaign goes on without it and warns once.
  *
+ * A search may poll at each execution. Polls that find nothing take at most a share of the time, so
+ * the folder is looked at more rarely where executions are short or the folder is large.
+ *
  * Invariants: only executions whose input is drawn from the tape are stored, since only those can
  * be rerun from their choices; entries of other workers are removed only when no other worker runs.
  */
@@ -12,23 +15,29 @@ import type { CorpusEntry, CorpusObserver, Resumed } from '../search/domain.ts'
 import { type CorpusStore, nameOf } from './corpus-store.ts'
 import { OWNER, systemReason } from './files.ts'
 
+/** The share of the time that polls which find nothing may take. */
+const POLLING_SHARE = 0.05
+
 export class KeptCorpus implements CorpusObserver {
   readonly polledEvery?: number
   readonly author: string | undefined
   readonly #store: CorpusStore
   readonly #warn: (text: string) => void
+  readonly #nowMs: () => number
   /** Entries that this process wrote. */
   readonly #names = new Map<CorpusEntry, string>()
   /** Entries a file stands for: two may have the same choices. */
   readonly #entriesOf = new Map<string, number>()
   #broken = false
+  #nextPollMs = Number.NEGATIVE_INFINITY
 
   /** @param warn called once, if the folder fails */
-  constructor(store: CorpusStore, warn: (text: string) => void, polledEvery?: number) {
+  constructor(store: CorpusStore, warn: (text: string) => void, polledEvery?: number, nowMs = () => performance.now()) {
     if (polledEvery !== undefined) this.polledEvery = polledEvery
     this.author = store.hasMetadata ? OWNER : undefined
     this.#store = store
     this.#warn = warn
+    this.#nowMs = nowMs
   }
 
   /** What earlier campaigns stored, in the order of the file names. */
@@ -36,9 +45,13 @@ export class KeptCorpus implements CorpusObserver {
     return this.#guarded(() => this.#store.load()) ?? []
   }
 
-  /** What other workers have stored since the last call. */
+  /** What other workers have stored since the last call; none if it is too early to look again. */
   poll(): readonly Resumed[] {
-    return this.#guarded(() => this.#store.poll()) ?? []
+    const beganMs = this.#nowMs()
+    if (beganMs < this.#nextPollMs) return []
+    const found = this.#guarded(() => this.#store.poll()) ?? []
+    if (found.length === 0) this.#nextPollMs = beganMs + (this.#nowMs() - beganMs) / POLLING_SHARE
+    return found
   }
 
   added(entry: CorpusEntry): void {

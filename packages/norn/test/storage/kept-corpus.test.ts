@@ -58,6 +58,40 @@ test('what another worker has written stays, though this one has no use for it a
   expect(onDisk()).toEqual(namesOf(1))
 })
 
+describe('polling', () => {
+  /** Polls at a time, with a clock that goes on by 1 ms whenever it is read. */
+  function polling(): (timeMs: number) => number {
+    let nowMs = 0
+    const kept = new KeptCorpus(
+      storeOf(),
+      () => {},
+      1,
+      () => nowMs++,
+    )
+    return (timeMs) => {
+      nowMs = timeMs
+      return kept.poll().length
+    }
+  }
+
+  test('that found nothing is followed by a pause of twenty times as long', () => {
+    const at = polling()
+    expect(at(100)).toBe(0)
+    keptOf().added(entry(1))
+    expect(at(119)).toBe(0)
+    expect(at(120)).toBe(1)
+  })
+
+  test('that found something is followed by no pause', () => {
+    const at = polling()
+    const theirs = keptOf()
+    theirs.added(entry(1))
+    expect(at(100)).toBe(1)
+    theirs.added(entry(2))
+    expect(at(102)).toBe(1)
+  })
+})
+
 test('an input that is not drawn from the tape is not kept', () => {
   const kept = keptOf()
   const example = entry(1, { input: { from: 'example', index: 0 } })

@@ -292,6 +292,22 @@ describe('an entry of another process, with metadata', () => {
     expect(await polled(many)).not.toEqual(await polled(one))
   })
 
+  test('is looked for at each execution, and more rarely where it would have to run first', async () => {
+    const polledBy = async (author: string | undefined) => {
+      let polls = 0
+      const poll = () => {
+        polls++
+        return []
+      }
+      const corpusObserver = { added: () => {}, removed: () => {}, polledEvery: 10, poll }
+      await explore(numbered, 100, {
+        corpusObserver: author === undefined ? corpusObserver : { ...corpusObserver, author },
+      })
+      return polls
+    }
+    expect([await polledBy('this'), await polledBy(undefined)]).toEqual([100, 10])
+  })
+
   test('ends pursuits of the objective that it has reached', async () => {
     const near: FakeProgram = (tape, _, show) => {
       show.numbering({ counters: [], sites: ['c'] })
@@ -303,8 +319,8 @@ describe('an entry of another process, with metadata', () => {
     const { record: choices, metadata } = added.find((entry) => entry.metadata!.distances[0]?.[1] === 0)!
     const pursuits = async (arrived: readonly Resumed[]) => {
       let polls = 0
-      const poll = () => (++polls === 6 ? arrived : [])
-      const corpusObserver = { ...observer, author: 'this', polledEvery: 10, poll }
+      const poll = () => (++polls === 60 ? arrived : [])
+      const corpusObserver = { ...observer, author: 'this', poll }
       const { plans } = await explore(near, 100, { corpusObserver })
       return plans.slice(60).filter((plan) => plan.choices.from === 'record').length
     }
