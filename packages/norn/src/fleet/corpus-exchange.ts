@@ -5,6 +5,7 @@
  * A search that ends leaves the entries that its features need, and removes the others: the set cover of one
  * process. What it has removed is removed for all, if it began with all there was.
  */
+import { mkdirSync, watch } from 'node:fs'
 import type { CorpusStore } from '../storage/corpus-store.ts'
 import type { Ledger } from './ledger.ts'
 import type { PropertyName } from './shard.ts'
@@ -24,33 +25,41 @@ export class CorpusExchange {
     this.#store = store
   }
 
-  /** @returns whether there was anything new */
-  async pull(): Promise<boolean> {
+  /** Calls when there may be something to push or to pull. @returns ends that */
+  listen(heard: () => void): () => void {
+    const end = this.#ledger.listen(this.#of, heard)
+    try {
+      mkdirSync(this.#store.folder, { recursive: true })
+      const watcher = watch(this.#store.folder, heard).on('error', () => watcher.close())
+      return () => {
+        watcher.close()
+        end()
+      }
+    } catch {
+      // A system without watches of folders, or without any left.
+      return end
+    }
+  }
+
+  async pull(): Promise<void> {
     const { entries, position } = await this.#ledger.entriesSince(this.#of, this.#position)
     for (const [name, text] of entries) {
       if (!this.#known.has(name)) this.#store.put(name, text)
       this.#known.add(name)
     }
     this.#position = position
-    return entries.length > 0
   }
 
-  /**
-   * @param isWhole whether what the search has removed is needed by nobody
-   * @returns whether there was anything new
-   */
-  async push(isWhole: boolean): Promise<boolean> {
-    let isNew = false
+  /** @param isWhole whether what the search has removed is needed by nobody */
+  async push(isWhole: boolean): Promise<void> {
     const names = new Set(this.#store.names())
     for (const name of names) {
       const text = this.#known.has(name) ? undefined : this.#store.text(name)
       if (text === undefined) continue
-      isNew = true
       await this.#ledger.addEntry(this.#of, name, text)
       this.#known.add(name)
     }
-    if (!isWhole) return isNew
+    if (!isWhole) return
     for (const name of this.#known) if (!names.has(name)) await this.#ledger.removeEntry(this.#of, name)
-    return isNew
   }
 }

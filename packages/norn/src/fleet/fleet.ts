@@ -126,6 +126,7 @@ export class Fleet {
     // It waits for shards under way, but not for a queue that cannot be reached.
     const late = () => new Promise<boolean>((resolve) => setTimeout(resolve, CLOSE_MS, this.#isLost).unref())
     while (!(await Promise.race([closed, late()])));
+    this.ledger.close()
     this.#redis.disconnect()
   }
 

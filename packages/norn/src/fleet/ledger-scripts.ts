@@ -57,7 +57,7 @@ if size == false or tonumber(ARGV[3]) < tonumber(size) then
 end
 return size == false and 1 or 0`
 
-/** Adds an entry of a corpus, unless it is known or the corpus is full: 1, or 0. */
+/** Adds an entry of a corpus, and says so, unless it is known or the corpus is full: 1, or 0. */
 export const ADD_ENTRY = `
 local entries, order, state = KEYS[1], KEYS[2], KEYS[3]
 local bytes = tonumber(redis.call('HGET', state, 'bytes') or '0') + #ARGV[2]
@@ -65,6 +65,7 @@ if redis.call('HLEN', entries) >= tonumber(ARGV[3]) or bytes > tonumber(ARGV[4])
 if redis.call('HSETNX', entries, ARGV[1], ARGV[2]) == 0 then return 0 end
 redis.call('HSET', state, 'bytes', bytes)
 redis.call('ZADD', order, redis.call('HINCRBY', state, 'last', 1), ARGV[1])
+redis.call('PUBLISH', state, '')
 return 1`
 
 /** Removes an entry of a corpus. */

@@ -9,6 +9,7 @@ import { shortHash } from '../contract/fingerprint.ts'
 import { type FleetCampaign, parseCampaign } from './campaign.ts'
 import type { FoundFile } from './found-file.ts'
 import { ADD_ENTRY, ANNOUNCE, KEEP_FAILURE, REMOVE_ENTRY, SETTLE, TAKE } from './ledger-scripts.ts'
+import { News } from './news.ts'
 import { type PropertyName, parseFailureName, parseShard, recordOf, type Shard, shardId } from './shard.ts'
 import type { Prospect } from './spend.ts'
 import { addStandings, NOTHING_YET, parseStanding, prospectOf, type Standing, standingText } from './standing.ts'
@@ -56,9 +57,11 @@ const MAX_CORPUS_BYTES = 64 * 1024 * 1024
 export class Ledger {
   readonly #redis: Redis
   readonly #prefix: string
+  readonly #news: News
 
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis
+    this.#news = new News(redis)
     this.#prefix = `${prefix}:fleet`
   }
 
@@ -314,6 +317,11 @@ export class Ledger {
     return { entries: known, position: Number(found.at(-1)) }
   }
 
+  /** Calls when somebody adds an entry to a corpus. @returns ends that */
+  listen(of: PropertyName, heard: () => void): () => void {
+    return this.#news.listen(this.#corpusKeys(of)[2]!, heard)
+  }
+
   async addEntry(of: PropertyName, name: string, text: string): Promise<void> {
     const keys = this.#corpusKeys(of)
     await this.#redis.eval(ADD_ENTRY, keys.length, ...keys, name, text, MAX_ENTRIES, MAX_CORPUS_BYTES)
@@ -322,6 +330,11 @@ export class Ledger {
   async removeEntry(of: PropertyName, name: string): Promise<void> {
     const keys = this.#corpusKeys(of)
     await this.#redis.eval(REMOVE_ENTRY, keys.length, ...keys, name)
+  }
+
+  /** Ends what it has opened itself. */
+  close(): void {
+    this.#news.close()
   }
 
   async #settle(shard: Shard, part: string, field: string, value: string): Promise<boolean> {

@@ -1,13 +1,13 @@
-/** Waits some real time, or until the signal. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits some real time, or until one of the signals. */
+export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
+    if (signals.some(({ aborted }) => aborted)) return resolve()
     const end = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
+      for (const signal of signals) signal.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
+    for (const signal of signals) signal.addEventListener('abort', end)
   })
 }

@@ -16,6 +16,7 @@ import type { Target } from '../session/targets.ts'
 import { version } from '../session/version.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { OWNER, removeLeftovers, writeAtomically } from '../storage/files.ts'
+import { Bell } from './bell.ts'
 import type { FleetCampaign } from './campaign.ts'
 import type { CodeIdentity } from './code-identity.ts'
 import { CorpusExchange } from './corpus-exchange.ts'
@@ -30,8 +31,8 @@ import type { Steward } from './steward.ts'
 const FLEET_FOLDER = join('.norn', 'fleet')
 /** Processes of so many files stay open. */
 const MAX_OPEN = 4
-/** Real time between two exchanges during a search, in milliseconds: with news, and after some without. */
-const [LEAST_ROUND_MS, MOST_ROUND_MS] = [30, 150]
+/** Real time between two exchanges during a search, in milliseconds: with news, and without. */
+const [LEAST_ROUND_MS, MOST_ROUND_MS] = [10, 150]
 /** In larger fleets, the time for each worker: together they make a thousand exchanges a second at most. */
 const ROUND_MS_PER_WORKER = 1
 /** For so long others wait for a finder that says nothing more, in milliseconds. */
@@ -184,17 +185,20 @@ export class FleetWorker {
     ended: AbortSignal,
   ): Promise<void> {
     const { ledger } = this.#options
+    const bell = new Bell()
+    const unheard = exchange?.listen(() => bell.ring())
     let leastMs = LEAST_ROUND_MS
     // Not awaited: there may be no answer until the queue is there again, and the search ends before.
     this.#options.workers().then((workers) => {
-      leastMs = ROUND_MS_PER_WORKER * workers
+      leastMs = Math.max(LEAST_ROUND_MS, ROUND_MS_PER_WORKER * workers)
     }, ignored)
-    for (let roundMs = LEAST_ROUND_MS; ; ) {
-      await pause(Math.max(leastMs, roundMs), ended)
-      if (ended.aborted) return
+    for (;;) {
+      await pause(leastMs, ended)
+      await bell.wait(Math.max(0, MOST_ROUND_MS - leastMs), ended)
+      if (ended.aborted) return unheard?.()
       try {
-        const isNews = [await exchange?.push(false), await exchange?.pull()].includes(true)
-        roundMs = isNews ? LEAST_ROUND_MS : Math.min(MOST_ROUND_MS, 1.5 * roundMs)
+        await exchange?.push(false)
+        await exchange?.pull()
         if (await ledger.isDone(id, index)) done.abort()
         else if (keepGoing) continue
         else if (finding.aborted) await ledger.claim(id, index, CLAIM_MS)
