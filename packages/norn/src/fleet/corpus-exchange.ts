@@ -27,7 +27,7 @@ export class CorpusExchange {
 
   /** Calls when there may be something to push or to pull. @returns ends that */
   listen(heard: () => void): () => void {
-    const end = this.#ledger.listen(this.#of, heard)
+    const end = this.#ledger.listenForEntries(this.#of, heard)
     try {
       mkdirSync(this.#store.folder, { recursive: true })
       const watcher = watch(this.#store.folder, heard).on('error', () => watcher.close())

@@ -181,7 +181,13 @@ export class Ledger {
 
   /** Says for a while that a failure of a property was found, which its worker still shrinks. */
   async claim(id: string, index: number, ms: number): Promise<void> {
-    await this.#redis.set(this.#key(id, `claim:${index}`), '1', 'PX', ms)
+    const key = this.#key(id, `claim:${index}`)
+    if ((await this.#redis.set(key, '1', 'PX', ms, 'GET')) === null) await this.#redis.publish(key, '')
+  }
+
+  /** Calls when a property is claimed. @returns ends that */
+  listenForClaim(id: string, index: number, heard: () => void): () => void {
+    return this.#news.listen(this.#key(id, `claim:${index}`), heard)
   }
 
   async isClaimed(id: string, index: number): Promise<boolean> {
@@ -318,7 +324,7 @@ export class Ledger {
   }
 
   /** Calls when somebody adds an entry to a corpus. @returns ends that */
-  listen(of: PropertyName, heard: () => void): () => void {
+  listenForEntries(of: PropertyName, heard: () => void): () => void {
     return this.#news.listen(this.#corpusKeys(of)[2]!, heard)
   }
 

@@ -186,7 +186,8 @@ export class FleetWorker {
   ): Promise<void> {
     const { ledger } = this.#options
     const bell = new Bell()
-    const unheard = exchange?.listen(() => bell.ring())
+    const ring = () => bell.ring()
+    const listening = [exchange?.listen(ring), keepGoing ? undefined : ledger.listenForClaim(id, index, ring)]
     let leastMs = LEAST_ROUND_MS
     // Not awaited: there may be no answer until the queue is there again, and the search ends before.
     this.#options.workers().then((workers) => {
@@ -195,7 +196,7 @@ export class FleetWorker {
     for (;;) {
       await pause(leastMs, ended)
       await bell.wait(Math.max(0, MOST_ROUND_MS - leastMs), ended)
-      if (ended.aborted) return unheard?.()
+      if (ended.aborted) break
       try {
         await exchange?.push(false)
         await exchange?.pull()
@@ -207,6 +208,7 @@ export class FleetWorker {
         // The queue cannot be reached: the search goes on alone.
       }
     }
+    for (const end of listening) end?.()
   }
 
   /** Whether the finder of a failure leaves its confirmation to others: for some time, and if there are any. */
