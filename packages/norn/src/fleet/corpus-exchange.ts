@@ -25,12 +25,12 @@ export class CorpusExchange {
     this.#store = store
   }
 
-  /** Calls when there may be something to push or to pull. @returns ends that */
-  listen(heard: () => void): () => void {
-    const end = this.#ledger.listenForEntries(this.#of, heard)
+  /** Calls when there may be something to push or to pull. @returns ends the subscription */
+  onChange(changed: () => void): () => void {
+    const end = this.#ledger.onEntry(this.#of, changed)
     try {
       mkdirSync(this.#store.folder, { recursive: true })
-      const watcher = watch(this.#store.folder, heard).on('error', () => watcher.close())
+      const watcher = watch(this.#store.folder, changed).on('error', () => watcher.close())
       return () => {
         watcher.close()
         end()

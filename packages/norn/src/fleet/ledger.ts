@@ -9,10 +9,10 @@ import { shortHash } from '../contract/fingerprint.ts'
 import { type FleetCampaign, parseCampaign } from './campaign.ts'
 import type { FoundFile } from './found-file.ts'
 import { ADD_ENTRY, ANNOUNCE, KEEP_FAILURE, REMOVE_ENTRY, SETTLE, TAKE } from './ledger-scripts.ts'
-import { News } from './news.ts'
 import { type PropertyName, parseFailureName, parseShard, recordOf, type Shard, shardId } from './shard.ts'
 import type { Prospect } from './spend.ts'
 import { addStandings, NOTHING_YET, parseStanding, prospectOf, type Standing, standingText } from './standing.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 export type Phase = 'running' | 'draining'
 
@@ -57,11 +57,11 @@ const MAX_CORPUS_BYTES = 64 * 1024 * 1024
 export class Ledger {
   readonly #redis: Redis
   readonly #prefix: string
-  readonly #news: News
+  readonly #subscriptions: Subscriptions
 
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis
-    this.#news = new News(redis)
+    this.#subscriptions = new Subscriptions(redis)
     this.#prefix = `${prefix}:fleet`
   }
 
@@ -185,9 +185,9 @@ export class Ledger {
     if ((await this.#redis.set(key, '1', 'PX', ms, 'GET')) === null) await this.#redis.publish(key, '')
   }
 
-  /** Calls when a property is claimed. @returns ends that */
-  listenForClaim(id: string, index: number, heard: () => void): () => void {
-    return this.#news.listen(this.#key(id, `claim:${index}`), heard)
+  /** Calls when a property is claimed. @returns ends the subscription */
+  onClaim(id: string, index: number, claimed: () => void): () => void {
+    return this.#subscriptions.add(this.#key(id, `claim:${index}`), claimed)
   }
 
   async isClaimed(id: string, index: number): Promise<boolean> {
@@ -323,9 +323,9 @@ export class Ledger {
     return { entries: known, position: Number(found.at(-1)) }
   }
 
-  /** Calls when somebody adds an entry to a corpus. @returns ends that */
-  listenForEntries(of: PropertyName, heard: () => void): () => void {
-    return this.#news.listen(this.#corpusKeys(of)[2]!, heard)
+  /** Calls when somebody adds an entry to a corpus. @returns ends the subscription */
+  onEntry(of: PropertyName, added: () => void): () => void {
+    return this.#subscriptions.add(this.#corpusKeys(of)[2]!, added)
   }
 
   async addEntry(of: PropertyName, name: string, text: string): Promise<void> {
@@ -338,9 +338,9 @@ export class Ledger {
     await this.#redis.eval(REMOVE_ENTRY, keys.length, ...keys, name)
   }
 
-  /** Ends what it has opened itself. */
+  /** Ends the subscriptions. The connection is its owner's. */
   close(): void {
-    this.#news.close()
+    this.#subscriptions.close()
   }
 
   async #settle(shard: Shard, part: string, field: string, value: string): Promise<boolean> {

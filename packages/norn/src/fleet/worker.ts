@@ -16,7 +16,7 @@ import type { Target } from '../session/targets.ts'
 import { version } from '../session/version.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { OWNER, removeLeftovers, writeAtomically } from '../storage/files.ts'
-import { Bell } from './bell.ts'
+import { AutoResetEvent } from './auto-reset-event.ts'
 import type { FleetCampaign } from './campaign.ts'
 import type { CodeIdentity } from './code-identity.ts'
 import { CorpusExchange } from './corpus-exchange.ts'
@@ -185,9 +185,9 @@ export class FleetWorker {
     ended: AbortSignal,
   ): Promise<void> {
     const { ledger } = this.#options
-    const bell = new Bell()
-    const ring = () => bell.ring()
-    const listening = [exchange?.listen(ring), keepGoing ? undefined : ledger.listenForClaim(id, index, ring)]
+    const news = new AutoResetEvent()
+    const tell = () => news.set()
+    const subscriptions = [exchange?.onChange(tell), keepGoing ? undefined : ledger.onClaim(id, index, tell)]
     let leastMs = LEAST_ROUND_MS
     // Not awaited: there may be no answer until the queue is there again, and the search ends before.
     this.#options.workers().then((workers) => {
@@ -195,7 +195,7 @@ export class FleetWorker {
     }, ignored)
     for (;;) {
       await pause(leastMs, ended)
-      await bell.wait(Math.max(0, MOST_ROUND_MS - leastMs), ended)
+      await news.wait(Math.max(0, MOST_ROUND_MS - leastMs), ended)
       if (ended.aborted) break
       try {
         await exchange?.push(false)
@@ -208,7 +208,7 @@ export class FleetWorker {
         // The queue cannot be reached: the search goes on alone.
       }
     }
-    for (const end of listening) end?.()
+    for (const end of subscriptions) end?.()
   }
 
   /** Whether the finder of a failure leaves its confirmation to others: for some time, and if there are any. */
