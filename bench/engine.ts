@@ -4,6 +4,7 @@ import type { Worker } from '../packages/norn/src/process/worker.ts'
 
 export { fingerprint } from '../packages/norn/src/contract/fingerprint.ts'
 export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
+export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/options/guide.ts'
 export type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 export {
   EXECUTION_FLAGS,
@@ -13,7 +14,6 @@ export {
   type WorkerOptions,
 } from '../packages/norn/src/process/worker.ts'
 export type { FoundFailure, SearchEvent } from '../packages/norn/src/search/events.ts'
-export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/search/guide.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 
 /** A campaign bounded by executions only, without shrinking. */

@@ -2,7 +2,7 @@
 import { ALL_PIECES, type Pieces } from '../../packages/norn/src/cluster/search/pieces.ts'
 import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
 import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
-import { NOTHING } from '../../packages/norn/src/search/guide.ts'
+import { NOTHING } from '../../packages/norn/src/options/guide.ts'
 import { executeDirectly } from '../microbenchmark/direct.ts'
 import { SYSTEMS } from './systems.ts'
 

@@ -3,8 +3,8 @@
  * that found the bug.
  */
 import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
+import { parseGuide } from '../../packages/norn/src/options/guide.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/domain.ts'
-import { parseGuide } from '../../packages/norn/src/search/guide.ts'
 import { checkpointsUpTo, valuesAt } from '../statistics/checkpoints.ts'
 import { microbenchmark, SeededBug } from './actors.ts'
 import { executeDirectly } from './direct.ts'

@@ -9,6 +9,7 @@ export const ROOMS: readonly string[] = [
   'contract',
   'tape',
   'schedule',
+  'options',
   'search',
   'shrink',
   'model',

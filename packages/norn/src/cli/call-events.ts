@@ -3,11 +3,11 @@
  * of `norn ui`.
  */
 import type { ExecutionResult } from '../contract/execution.ts'
+import type { Guide } from '../options/guide.ts'
 import type { Explanation } from '../process/protocol.ts'
 import type { DiscoveryCurve } from '../report/discovery-curve.ts'
 import type { Progress } from '../report/progress.ts'
 import type { SearchFacts } from '../report/search-facts.ts'
-import type { Guide } from '../search/guide.ts'
 import type { SearchResult, SessionEvent } from '../session/session.ts'
 import type { Target, UnloadedFile } from '../session/targets.ts'
 import type { SearchRecord } from '../storage/search-records.ts'

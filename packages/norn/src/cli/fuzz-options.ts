@@ -1,6 +1,6 @@
 /** The options of `norn fuzz`, read from its command line. */
 import type { ExecutionName } from '../contract/plan.ts'
-import type { Guide } from '../search/guide.ts'
+import type { Guide } from '../options/guide.ts'
 import type { Alias } from '../session/aliases.ts'
 import type { ResultFiles } from './results.ts'
 import type { UntilFrames } from './until-frames.ts'

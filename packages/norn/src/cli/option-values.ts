@@ -1,7 +1,7 @@
 /** Parsers of option values, for commander: an invalid value is an error that says what was expected. */
 import { InvalidArgumentError } from 'commander'
+import { type Guide, parseGuide } from '../options/guide.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
-import { type Guide, parseGuide } from '../search/guide.ts'
 import { MAX_WORKERS, parseCount, parseDuration, parseSeed } from '../session/values.ts'
 
 /** In milliseconds. */

@@ -1,7 +1,7 @@
 /** Runs a shard with the session of the command line: what it searches, it saves, shrinks and confirms as ever. */
 import { join } from 'node:path'
 import { describeReason } from '../contract/inconclusive.ts'
-import { parseGuide } from '../search/guide.ts'
+import { parseGuide } from '../options/guide.ts'
 import { currentCommit } from '../session/commit.ts'
 import { loadConfiguration } from '../session/configuration.ts'
 import { UsageError } from '../session/errors.ts'

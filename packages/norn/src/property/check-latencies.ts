@@ -1,6 +1,6 @@
 /** Validates the options `network` and `slow`. */
 import { unknownText } from '../contract/known-names.ts'
-import { type NetworkOptions, parseHost, parseNetworkLatency, parseRange } from '../world/latency-ranges.ts'
+import { type NetworkOptions, parseHost, parseNetworkLatency, parseRange } from '../options/latency-ranges.ts'
 import { shown } from './search-options.ts'
 
 const OPTIONS = Object.keys({ latency: 0, hosts: 0 } satisfies Record<keyof NetworkOptions, 0>)

@@ -5,8 +5,8 @@
  * Evaluating a property file declares its properties; `collectProperties` collects them.
  */
 import type fc from 'fast-check'
+import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
 import type { FaultBudgets } from '../world/faults.ts'
-import type { NetworkOptions, SlowOperations } from '../world/latency-ranges.ts'
 import type { Hosts } from '../world/network/host-records.ts'
 import type { Commands } from '../world/processes/commands.ts'
 import type { SearchLimits } from './search-options.ts'

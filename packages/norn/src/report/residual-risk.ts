@@ -1,7 +1,7 @@
 /** What a search says of the residual risk, in lines and for JSON. */
 import { openNames } from '../contract/open-address.ts'
+import type { Guide } from '../options/guide.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
-import type { Guide } from '../search/guide.ts'
 import { readStop, type StopReadout } from '../search/stop-estimate.ts'
 import type { Target } from '../session/targets.ts'
 import { openText } from './open.ts'

@@ -5,8 +5,8 @@
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
+import type { Guide, GuideName } from '../options/guide.ts'
 import type { EntryMetadata } from './entry-metadata.ts'
-import type { Guide, GuideName } from './guide.ts'
 
 export interface Domain {
   /** The feedback that executions of the domain can have. */

@@ -1,8 +1,8 @@
 /** The options of a search, common to flags, environment, code and configuration. */
 
 import type { Choices } from '../contract/choices.ts'
+import type { Guide } from '../options/guide.ts'
 import type { DomainOptions } from './domain.ts'
-import type { Guide } from './guide.ts'
 
 export const DEFAULT_STRATEGY = 'portfolio'
 

@@ -8,6 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { unknownText } from '../contract/known-names.ts'
+import { parseGuide } from '../options/guide.ts'
 import { MAX_MEMORY_MB, MIN_MEMORY_MB } from '../process/memory.ts'
 import { checkNetwork } from '../property/check-latencies.ts'
 import {
@@ -19,7 +20,6 @@ import {
   shown,
 } from '../property/search-options.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
-import { parseGuide } from '../search/guide.ts'
 import { evaluateModule } from './configuration-module.ts'
 import type { NornConfiguration } from './define-config.ts'
 import { UsageError } from './errors.ts'

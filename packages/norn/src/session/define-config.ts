@@ -1,6 +1,7 @@
 /** The options of a configuration file. */
+
+import type { NetworkOptions } from '../options/latency-ranges.ts'
 import type { SearchLimits } from '../property/search-options.ts'
-import type { NetworkOptions } from '../world/latency-ranges.ts'
 
 /**
  * Defaults for a project. Command-line flags, NORN_* variables and a property's own options come

@@ -1,10 +1,10 @@
 /** The input and the report of an execution under the world: plain types, with units. */
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Moment } from '../contract/observation.ts'
+import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
 import type { Ending } from './ending.ts'
 import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './isolation/leaks.ts'
-import type { NetworkOptions, SlowOperations } from './latency-ranges.ts'
 import type { Hosts } from './network/host-records.ts'
 import type { Traffic } from './network/traffic.ts'
 import type { OriginsByLabel } from './origin.ts'

@@ -12,7 +12,7 @@ import {
   parseNetworkLatency,
   parseRange,
   type SlowOperations,
-} from './latency-ranges.ts'
+} from '../options/latency-ranges.ts'
 import type { Address } from './network/addresses.ts'
 import type { HostNames } from './network/host-names.ts'
 import { normalAddress } from './network/names.ts'

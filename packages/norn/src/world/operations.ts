@@ -3,6 +3,7 @@
  * is recorded, and goes to the pool or runs at once.
  */
 import type { SchedulePointKind } from '../contract/subject.ts'
+import type { Delays } from '../options/latency-ranges.ts'
 import { mix } from '../tape/chance.ts'
 import { TapeTooLong } from '../tape/tape.ts'
 import type { Causality, Step } from './causality.ts'
@@ -12,7 +13,6 @@ import { Termination } from './ending.ts'
 import type { Faults } from './faults.ts'
 import type { Leaks } from './isolation/leaks.ts'
 import type { Latencies } from './latencies.ts'
-import type { Delays } from './latency-ranges.ts'
 import type { Pool, PoolLatencies, PoolOperation, PoolTask } from './pool.ts'
 import { MAX_EVENTS, type Recording } from './recording.ts'
 import type { Activity } from './replace.ts'

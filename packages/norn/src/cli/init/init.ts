@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { NOTHING } from '../../search/guide.ts'
+import { NOTHING } from '../../options/guide.ts'
 import { UndecidedError } from '../../session/errors.ts'
 import { runSession } from '../../session/session.ts'
 import { collectTargets } from '../../session/targets.ts'

@@ -10,7 +10,7 @@
 import fc from 'fast-check'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { Plan } from '../../contract/plan.ts'
-import { NOTHING } from '../../search/guide.ts'
+import { NOTHING } from '../../options/guide.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
 import { replaySource } from '../../tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../tape/tape.ts'

@@ -15,8 +15,8 @@
  */
 
 import type { ClusterObservation, Observation } from '../../contract/observation.ts'
+import type { Guide } from '../../options/guide.ts'
 import { FeatureMap } from '../../search/features.ts'
-import type { Guide } from '../../search/guide.ts'
 
 export interface Reached {
   readonly feature: number

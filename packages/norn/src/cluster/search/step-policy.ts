@@ -25,8 +25,8 @@ import {
   type Plan,
   type StepWeights,
 } from '../../contract/plan.ts'
+import { type GuideName, guideWithin, isGuided } from '../../options/guide.ts'
 import type { CorpusEntry, DomainSummary, GuidedOptions, GuidedState } from '../../search/domain.ts'
-import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner, type Origin, type Policy } from '../../search/guided-planner.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { FramesGoal } from '../frames/goal.ts'

@@ -3,9 +3,9 @@
  * a poll phase, or of an early error from the pending queue; the connection waits to be accepted.
  */
 
+import type { Delays } from '../../options/latency-ranges.ts'
 import type { Step } from '../causality.ts'
 import { ways } from '../latencies.ts'
-import type { Delays } from '../latency-ranges.ts'
 import { TRIES, tryUs } from '../network/connecting-retries.ts'
 import { Side } from '../network/connection.ts'
 import type { Gateway } from '../open/gateway.ts'

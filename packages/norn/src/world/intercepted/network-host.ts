@@ -1,8 +1,9 @@
 /** What sockets and channels need of the world. */
+
+import type { Delays } from '../../options/latency-ranges.ts'
 import type { AsyncHandles } from '../async-handles.ts'
 import type { Causality } from '../causality.ts'
 import type { Place } from '../latencies.ts'
-import type { Delays } from '../latency-ranges.ts'
 import type { Courier } from '../network/connection.ts'
 import type { Descriptors } from '../network/descriptors.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'

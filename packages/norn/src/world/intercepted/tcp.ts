@@ -8,8 +8,8 @@
  * other addresses are uncontrolled.
  */
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
+import type { Delays } from '../../options/latency-ranges.ts'
 import type { Step } from '../causality.ts'
-import type { Delays } from '../latency-ranges.ts'
 import {
   type Address,
   type Family,

@@ -1,6 +1,7 @@
 /** The domain of programs under the world, whose schedules are latencies. */
+
+import { type GuideName, guideWithin, isGuided } from '../../options/guide.ts'
 import type { Domain } from '../../search/domain.ts'
-import { type GuideName, guideWithin, isGuided } from '../../search/guide.ts'
 import { GuidedPlanner } from '../../search/guided-planner.ts'
 import { unguided } from '../../search/planner.ts'
 import { lowerValues } from '../../shrink/lower-values.ts'

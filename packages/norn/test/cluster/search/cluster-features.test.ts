@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ClusterFeatures } from '../../../src/cluster/search/cluster-features.ts'
 import type { ClusterObservation, Observation } from '../../../src/contract/observation.ts'
-import { parseGuide } from '../../../src/search/guide.ts'
+import { parseGuide } from '../../../src/options/guide.ts'
 
 /** An execution that hit branches of the file of the cluster, and lines of its program. */
 function observed(branches: readonly number[], lines: readonly number[]): [Observation, ClusterObservation] {

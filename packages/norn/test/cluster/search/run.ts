@@ -7,8 +7,8 @@ import type { ClusterOptions } from '../../../src/cluster/definition.ts'
 import { scheduleOf } from '../../../src/cluster/search/schedule.ts'
 import type { ExecutionResult } from '../../../src/contract/execution.ts'
 import type { Plan } from '../../../src/contract/plan.ts'
+import { parseGuide } from '../../../src/options/guide.ts'
 import type { CampaignPlanner, GuidedOptions } from '../../../src/search/domain.ts'
-import { parseGuide } from '../../../src/search/guide.ts'
 
 export interface Searched {
   readonly plan: Plan

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clusterDomain } from '../../src/cluster/domain.ts'
+import { EVERYTHING, GUIDES, guideWithin, isGuided, NOTHING, parseGuide } from '../../src/options/guide.ts'
 import type { Domain } from '../../src/search/domain.ts'
-import { EVERYTHING, GUIDES, guideWithin, isGuided, NOTHING, parseGuide } from '../../src/search/guide.ts'
 import { latencyDomain } from '../../src/world/latency/domain.ts'
 
 test('each name switches on what it says, in any order and number', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseHost, parseNetworkLatency, parseRange } from '../../src/options/latency-ranges.ts'
 import { Latencies, ways } from '../../src/world/latencies.ts'
-import { parseHost, parseNetworkLatency, parseRange } from '../../src/world/latency-ranges.ts'
 import { HostNames } from '../../src/world/network/host-names.ts'
 
 test.each<[unknown, number, number]>([
