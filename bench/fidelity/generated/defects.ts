@@ -4,7 +4,7 @@ import type { Replacement } from '../mutants.ts'
 export const DEFECTS: readonly Replacement[] = [
   {
     name: 'a port made in a callback of the pool is served in the same poll phase',
-    file: 'packages/norn/src/world/async-handles.ts',
+    file: 'packages/norn/src/world/loop/async-handles.ts',
     find: `
     this.#toServe = this.#handles
     this.#handles = []
@@ -23,7 +23,7 @@ export const DEFECTS: readonly Replacement[] = [
   },
   {
     name: 'dns.lookup takes all threads of the pool',
-    file: 'packages/norn/src/world/pool.ts',
+    file: 'packages/norn/src/world/loop/pool.ts',
     find: 'const SLOW_THREADS = 2',
     replace: 'const SLOW_THREADS = 4',
   },

@@ -47,7 +47,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'microtasks before ticks',
-    file: 'packages/norn/src/world/intercepted/callback-scope.ts',
+    file: 'packages/norn/src/world/realm/callback-scope.ts',
     find: TICKS,
     replace: `${TICKS_OF_NODE}
 export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); realTicks() }`,
@@ -71,7 +71,7 @@ export const runTicks = () => { internalBinding('task_queue').runMicrotasks(); r
   },
   {
     name: 'rejections are judged before ticks',
-    file: 'packages/norn/src/world/intercepted/callback-scope.ts',
+    file: 'packages/norn/src/world/realm/callback-scope.ts',
     find: TICKS,
     replace: `${TICKS_OF_NODE}
 const { processPromiseRejections } = requireInternal<{ processPromiseRejections: () => void }>('internal/process/promises')
@@ -97,7 +97,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'immediates last in, first out',
-    file: 'packages/norn/src/world/intercepted/timers.ts',
+    file: 'packages/norn/src/world/time/timers.ts',
     find: IMMEDIATES,
     replace: `    runImmediates() {
       const items: any[] = []
@@ -126,7 +126,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'no draining between two immediates',
-    file: 'packages/norn/src/world/intercepted/timers.ts',
+    file: 'packages/norn/src/world/time/timers.ts',
     find: 'getTimerCallbacks(() => runTicks())',
     replace: 'getTimerCallbacks(() => {})',
     breaks: [
@@ -136,7 +136,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers before immediates',
-    file: 'packages/norn/src/world/loop.ts',
+    file: 'packages/norn/src/world/loop/loop.ts',
     find: '    // Check: native immediates, then those of the program.\n',
     replace: '    runTimersIfDue()\n',
     breaks: [
@@ -146,7 +146,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers of one duration last in, first out',
-    file: 'packages/norn/src/world/intercepted/timers.ts',
+    file: 'packages/norn/src/world/time/timers.ts',
     find: '      runPhase(() => processTimers(nowMs()))',
     replace: `      const first = timerListQueue.peek() as any
       for (let item = first, all = false; item && !all; ) {
@@ -165,14 +165,14 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'timers count from a coarse clock',
-    file: 'packages/norn/src/world/intercepted/timers.ts',
+    file: 'packages/norn/src/world/time/timers.ts',
     find: "    if (timerListQueue.peek() !== undefined) host.stall('timer')\n    return nowMs()",
     replace: '    return nowMs() - (nowMs() % 10)',
     breaks: ['a timer of 4 ms comes before one of 3 ms that is set a millisecond later', 'a timer is never early'],
   },
   {
     name: 'timers early',
-    file: 'packages/norn/src/world/intercepted/timers.ts',
+    file: 'packages/norn/src/world/time/timers.ts',
     find: '    return nowMs()\n',
     replace: '    return nowMs() - 3\n',
     breaks: ['a timer is never early', 'an interval does not overtake itself'],
@@ -221,14 +221,14 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'a pool without an order',
-    file: 'packages/norn/src/world/pool.ts',
+    file: 'packages/norn/src/world/loop/pool.ts',
     find: 'const entry = this.#queue[this.#head++]!',
     replace: 'const entry = this.#queue.pop()!',
     breaks: ['the pool has four threads, and starts in order'],
   },
   {
     name: 'a pool of eight threads',
-    file: 'packages/norn/src/world/pool.ts',
+    file: 'packages/norn/src/world/loop/pool.ts',
     find: 'export const POOL_THREADS = 4',
     replace: 'export const POOL_THREADS = 8',
     breaks: ['the pool has four threads, and starts in order'],
@@ -299,7 +299,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'the second message overtakes the first',
-    file: 'packages/norn/src/world/intercepted/ports.ts',
+    file: 'packages/norn/src/world/threads/message-ports.ts',
     find: '      const envelope = { message, ports }\n',
     replace: '      const envelope = { message: message === 1 ? 2 : message === 2 ? 1 : message, ports }\n',
     breaks: ['messages of one port come in order, and its close behind them'],
@@ -313,14 +313,14 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   },
   {
     name: 'a new module takes one trip to the main thread',
-    file: 'packages/norn/src/world/intercepted/webassembly.ts',
+    file: 'packages/norn/src/world/threads/webassembly.ts',
     find: 'isNew ? 2 : 1',
     replace: '1',
     breaks: ['a new module of WebAssembly is compiled after the next immediate'],
   },
   {
     name: 'a Unix socket delivers late within a process',
-    file: 'packages/norn/src/world/intercepted/pipe.ts',
+    file: 'packages/norn/src/world/streams/pipe.ts',
     find: 'listener.isolate === this.#host.causality.isolate',
     replace: 'false',
     breaks: ['what a process sends to itself over a Unix socket is there at the next poll'],

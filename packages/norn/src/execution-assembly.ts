@@ -5,7 +5,7 @@ import { clusterDomain } from './cluster/domain.ts'
 import { proposeFrames } from './cluster/frames/proposal.ts'
 import * as cluster from './cluster/index.ts'
 import { serve } from './process/child.ts'
-import { outside } from './world/outside.ts'
+import { outside } from './world/realm/outside.ts'
 
 const require = createRequire(import.meta.url)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

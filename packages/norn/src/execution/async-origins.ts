@@ -5,9 +5,9 @@
  * Slow, so only for replaying an execution that ended without a source line.
  */
 import { createHook, executionAsyncId } from 'node:async_hooks'
-import { errorHere } from '../world/language.ts'
-import { setOriginFallback } from '../world/origin.ts'
-import { callSites } from '../world/stack.ts'
+import { errorHere } from '../world/realm/language.ts'
+import { callSites } from '../world/realm/stack.ts'
+import { setOriginFallback } from '../world/trace/origin.ts'
 
 /** Bounds on the resources kept, and on the ancestors searched for a program frame. */
 const MAX_KEPT = 100_000

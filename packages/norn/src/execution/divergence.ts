@@ -6,7 +6,7 @@
  * later step.
  */
 import type { Divergence, DivergentStep } from '../contract/execution.ts'
-import type { TraceEvent } from '../world/trace.ts'
+import type { TraceEvent } from '../world/trace/trace.ts'
 import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, type Positions } from './frames.ts'
 

@@ -5,7 +5,7 @@
 import { relative } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
 import { withWrittenNames } from '../loader/stem.ts'
-import { callSites, type Origin } from '../world/stack.ts'
+import { callSites, type Origin } from '../world/realm/stack.ts'
 
 export interface Positions {
   root(): string

@@ -1,7 +1,7 @@
 /** How an oracle ends an execution: a violation fails it, an undecided history makes it inconclusive. */
 import type { History } from 'norn-history'
 import { activeExecution } from '../property/current.ts'
-import { callSites } from '../world/stack.ts'
+import { callSites } from '../world/realm/stack.ts'
 
 /** What a check found. */
 export type Finding =

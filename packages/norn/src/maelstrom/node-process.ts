@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { CELL, type Cells, STATE } from '../cluster/stdio/cells.ts'
 import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
 import { startSupervised } from '../cluster/stdio/supervisor.ts'
-import { outside } from '../world/outside.ts'
+import { outside } from '../world/realm/outside.ts'
 import { ClockFile } from './clock-file.ts'
 import { areIdle, familyOf } from './idleness.ts'
 

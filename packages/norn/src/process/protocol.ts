@@ -13,7 +13,7 @@ import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summar
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
 import type { Traffic } from '../world/network/traffic.ts'
-import type { Note, TraceEvent } from '../world/trace.ts'
+import type { Note, TraceEvent } from '../world/trace/trace.ts'
 
 /** Configuration of a process that runs executions. */
 export interface ChildConfiguration {

@@ -6,7 +6,7 @@
  */
 import type fc from 'fast-check'
 import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
-import type { FaultBudgets } from '../world/faults.ts'
+import type { FaultBudgets } from '../world/loop/faults.ts'
 import type { Hosts } from '../world/network/host-records.ts'
 import type { Commands } from '../world/processes/commands.ts'
 import type { SearchLimits } from './search-options.ts'

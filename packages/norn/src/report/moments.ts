@@ -1,8 +1,8 @@
 /** The steps of an execution that get a line in its diagram, and in which order. */
 import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Subject } from '../contract/subject.ts'
-import type { TraceEvent } from '../world/trace.ts'
-import { isNote, isSettlement, stepsOf, type TraceDifference, type TraceStep } from '../world/trace-difference.ts'
+import type { TraceEvent } from '../world/trace/trace.ts'
+import { isNote, isSettlement, stepsOf, type TraceDifference, type TraceStep } from '../world/trace/trace-difference.ts'
 import { isOfOperation, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
 import { type Strand, Strands } from './strands.ts'
 

@@ -1,8 +1,8 @@
 /** The nearest passing execution in words: what it changes, and what it does where the two part. */
 import { cut } from '../contract/text.ts'
 import type { PassingExecution } from '../process/protocol.ts'
-import type { TraceStep } from '../world/trace-difference.ts'
-import { differenceOf, stepsOf, type TraceDifference } from '../world/trace-difference.ts'
+import type { TraceStep } from '../world/trace/trace-difference.ts'
+import { differenceOf, stepsOf, type TraceDifference } from '../world/trace/trace-difference.ts'
 import { PARTING } from './diagram.ts'
 import { delayText, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
 import type { Style } from './style.ts'

@@ -2,8 +2,8 @@
 import type { Frame } from '../contract/execution.ts'
 import type { StartingFrame } from '../process/protocol.ts'
 import type { Traffic, Transfer } from '../world/network/traffic.ts'
-import type { Note, TraceEvent } from '../world/trace.ts'
-import { isNote, isSettlement, type Traced, type TraceStep } from '../world/trace-difference.ts'
+import type { Note, TraceEvent } from '../world/trace/trace.ts'
+import { isNote, isSettlement, type Traced, type TraceStep } from '../world/trace/trace-difference.ts'
 import { faultText } from './fault.ts'
 import { printableLine } from './printable.ts'
 

@@ -4,7 +4,7 @@
  * about one message, the client about what it forked. An answer continues the strand that asked.
  */
 import type { Connected, Traffic, Transfer } from '../world/network/traffic.ts'
-import type { TraceEvent } from '../world/trace.ts'
+import type { TraceEvent } from '../world/trace/trace.ts'
 import { partyNames } from './party-names.ts'
 import { type Placed, StepTexts } from './step-text.ts'
 

@@ -13,7 +13,7 @@ import type { InputPlan, Plan } from '../contract/plan.ts'
 import type { ListedProperty, PassingExecution } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
 import { effortOf } from '../watch/effort.ts'
-import { differenceOf, stepsOf, type TraceStep } from '../world/trace-difference.ts'
+import { differenceOf, stepsOf, type TraceStep } from '../world/trace/trace-difference.ts'
 import type { Explained } from './lost-execution.ts'
 
 /** Executions that are tried at most in each way, and events of all their traces together. */

@@ -9,7 +9,7 @@
 import { statSync } from 'node:fs'
 import type { NamedOptions } from 'norn-tla/node'
 import { loadNamed, pathOf } from 'norn-tla/node/internal'
-import { outside } from '../world/outside.ts'
+import { outside } from '../world/realm/outside.ts'
 import { SharedMachine } from './shared-machine.ts'
 
 interface Kept {

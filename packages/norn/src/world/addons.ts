@@ -8,7 +8,7 @@
 import { dirname, relative } from 'node:path'
 import { hostRequire } from '../loader/internals.ts'
 import { nodeError } from '../loader/require-errors.ts'
-import { holding } from './held.ts'
+import { holding } from './realm/held.ts'
 
 /** An addon that was kept from loading. */
 export interface Withheld {

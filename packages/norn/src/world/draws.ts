@@ -10,7 +10,7 @@ import { labelOf, type SchedulePointKind, type Subject } from '../contract/subje
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape } from '../tape/tape.ts'
-import type { Step } from './causality.ts'
+import type { Step } from './loop/causality.ts'
 
 /** Separates the program's random numbers from those of strategies and inputs with equal seeds. */
 const CHANCE_DOMAIN = 0x6e6f726e

@@ -3,10 +3,8 @@
  * until the call has settled, then runs the process to its end as Node does.
  */
 import process from 'node:process'
-import { type Arrival, type AsyncHandles, isolateOf } from './async-handles.ts'
-import type { Step } from './causality.ts'
-import { isTermination } from './ending.ts'
-import { callFromTop, drainTicks } from './intercepted/callback-scope.ts'
+import { type Arrival, type AsyncHandles, isolateOf } from './loop/async-handles.ts'
+import type { Step } from './loop/causality.ts'
 import {
   alive,
   begin,
@@ -17,10 +15,12 @@ import {
   quiet,
   type RealEvents,
   type TimerPhases,
-} from './loop.ts'
-import type { Descriptors } from './network/descriptors.ts'
+} from './loop/loop.ts'
+import type { Descriptors } from './loop/poll-descriptors.ts'
+import type { PoolTask } from './loop/pool.ts'
 import type { OperationParts, Operations } from './operations.ts'
-import type { PoolTask } from './pool.ts'
+import { callFromTop, drainTicks } from './realm/callback-scope.ts'
+import { isTermination } from './realm/ending.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import type { Outcome } from './verdict.ts'
 

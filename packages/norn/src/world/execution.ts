@@ -2,15 +2,15 @@
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
-import type { Ending } from './ending.ts'
-import type { FaultBudgets } from './faults.ts'
 import type { Leak } from './isolation/leaks.ts'
+import type { FaultBudgets } from './loop/faults.ts'
 import type { Hosts } from './network/host-records.ts'
 import type { Traffic } from './network/traffic.ts'
-import type { OriginsByLabel } from './origin.ts'
 import type { Commands } from './processes/commands.ts'
-import type { TaskOrder } from './task-order.ts'
-import type { Note, TraceEvent } from './trace.ts'
+import type { Ending } from './realm/ending.ts'
+import type { OriginsByLabel } from './trace/origin.ts'
+import type { TaskOrder } from './trace/task-order.ts'
+import type { Note, TraceEvent } from './trace/trace.ts'
 
 /** A program for the world to run. */
 export interface Program<Loaded = unknown> {

@@ -7,13 +7,13 @@
 import { homedir, tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import type { Moment } from '../contract/observation.ts'
-import { EventLog, type StepName } from './event-log.ts'
-import { RealMap } from './language.ts'
 import { type Traffic, TrafficRecord } from './network/traffic.ts'
-import { Origins } from './origin.ts'
-import { type Settled, settlementNote } from './settled-promises.ts'
-import type { TaskOrder } from './task-order.ts'
-import type { Note, TraceEvent } from './trace.ts'
+import { RealMap } from './realm/language.ts'
+import { EventLog, type StepName } from './trace/event-log.ts'
+import { Origins } from './trace/origin.ts'
+import { type Settled, settlementNote } from './trace/settled-promises.ts'
+import type { TaskOrder } from './trace/task-order.ts'
+import type { Note, TraceEvent } from './trace/trace.ts'
 
 /** The maximum number of events in a trace; beyond it the execution fails with no progress. */
 export const MAX_EVENTS = 1_000_000

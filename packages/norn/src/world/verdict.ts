@@ -4,12 +4,12 @@
  */
 import { describeReason, type InconclusiveReason } from '../contract/inconclusive.ts'
 import { isStackOverflow } from '../contract/stack-overflow.ts'
-import { type Ending, type Failure, isTermination, Termination } from './ending.ts'
 import type { Bounds } from './execution.ts'
-import { RealError } from './language.ts'
-import type { DriveEnd } from './loop.ts'
+import type { DriveEnd } from './loop/loop.ts'
+import { type Ending, type Failure, isTermination, Termination } from './realm/ending.ts'
+import { RealError } from './realm/language.ts'
+import { callSites } from './realm/stack.ts'
 import type { Settlement } from './settlement.ts'
-import { callSites } from './stack.ts'
 
 export const OUT_OF_TIME = 'the virtual time ran out'
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { framesOf, type Positions, readableMessage, readableStack } from '../../src/execution/frames.ts'
 
-const NORN = resolve(import.meta.dirname, '../../src/world/loop.ts')
+const NORN = resolve(import.meta.dirname, '../../src/world/loop/loop.ts')
 const positions: Positions = { root: () => '/project', original: (file, line, column) => ({ file, line, column }) }
 
 const STACK = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseHost, parseNetworkLatency, parseRange } from '../../src/options/latency-ranges.ts'
-import { Latencies, ways } from '../../src/world/latencies.ts'
 import { HostNames } from '../../src/world/network/host-names.ts'
+import { Latencies, ways } from '../../src/world/network/latencies.ts'
 
 test.each<[unknown, number, number]>([
   ['200ms..2s', 200_000, 1_800_000],

@@ -9,7 +9,7 @@ import { diagram } from '../../src/report/diagram.ts'
 import { interleavingSvg } from '../../src/report/interleaving-svg.ts'
 import { PLAIN } from '../../src/report/style.ts'
 import type { Traffic, Transfer } from '../../src/world/network/traffic.ts'
-import type { TraceEvent } from '../../src/world/trace.ts'
+import type { TraceEvent } from '../../src/world/trace/trace.ts'
 
 /**
  * `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in

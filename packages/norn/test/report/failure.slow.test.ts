@@ -100,7 +100,7 @@ describe('its parts', () => {
   })
 
   it('a stack that the program printed has none of the frames that called it', () => {
-    const norn = pathToFileURL(resolve(import.meta.dirname, '../../src/world/loop.ts'))
+    const norn = pathToFileURL(resolve(import.meta.dirname, '../../src/world/loop/loop.ts'))
     const shown = text({ output: `Error: no\n    at f (/a.ts:1:2)\n    at drive (${norn}:3:4)\nlast` })
     expect(shown).toContain('printed\n    Error: no\n        at f (/a.ts:1:2)\n    last')
   })

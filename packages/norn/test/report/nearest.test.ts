@@ -6,7 +6,7 @@ import { subjectOf } from '../../src/contract/subject.ts'
 import type { Explanation, PassingExecution, StartingFrame } from '../../src/process/protocol.ts'
 import { failureText, stepsText } from '../../src/report/failure.ts'
 import { PLAIN } from '../../src/report/style.ts'
-import type { Note, TraceEvent } from '../../src/world/trace.ts'
+import type { Note, TraceEvent } from '../../src/world/trace/trace.ts'
 
 const chainOf = (label: string) => label.slice(0, label.lastIndexOf(':'))
 

@@ -6,7 +6,7 @@ import type { Plan } from '../../src/contract/plan.ts'
 import type { Explanation } from '../../src/process/protocol.ts'
 import { type Worker, WorkerLost } from '../../src/process/worker.ts'
 import { withNearest } from '../../src/session/nearest.ts'
-import type { TraceEvent } from '../../src/world/trace.ts'
+import type { TraceEvent } from '../../src/world/trace/trace.ts'
 import { PROPERTY, RESULT } from './scripted.ts'
 
 function explained(result: ExecutionResult, order: string) {

@@ -6,8 +6,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programs } from '../../../../bench/fidelity/completeness/programs.ts'
-import { POOL_THREADS } from '../../src/world/pool.ts'
-import type { TraceEvent } from '../../src/world/trace.ts'
+import { POOL_THREADS } from '../../src/world/loop/pool.ts'
+import type { TraceEvent } from '../../src/world/trace/trace.ts'
 import { Fixture, lines, NATURAL, random } from './workers.ts'
 
 const SCHEDULES = 60

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isTermination } from '../../src/world/ending.ts'
 import { DEFAULT_BOUNDS } from '../../src/world/execution.ts'
+import { isTermination } from '../../src/world/realm/ending.ts'
 import { type Outcome, Verdict } from '../../src/world/verdict.ts'
 
 function judged(outcome: Outcome): unknown {

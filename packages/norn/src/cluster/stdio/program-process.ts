@@ -8,7 +8,7 @@
 import { closeSync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
-import { outside } from '../../world/outside.ts'
+import { outside } from '../../world/realm/outside.ts'
 import { CELL, type Cells, STATE } from './cells.ts'
 import { LARGEST_LINE, LineReader, type Reading } from './line-reader.ts'
 import { openPipes, type Pipes } from './pipes.ts'

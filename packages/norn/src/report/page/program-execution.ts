@@ -2,7 +2,7 @@
 import type { ExecutionResult, Frame } from '../../contract/execution.ts'
 import { placesOf } from '../../contract/execution.ts'
 import { plural } from '../../contract/text.ts'
-import { isNote, stepsOf, type TraceStep } from '../../world/trace-difference.ts'
+import { isNote, stepsOf, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { isOwn } from '../excerpt.ts'
 import { type Moment, type MomentsInput, momentsOf } from '../moments.ts'
 import { delayText, milliseconds, nameOf, type Placed, StepTexts } from '../step-text.ts'

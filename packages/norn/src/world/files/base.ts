@@ -5,7 +5,7 @@
  * directory is listed when a name in it is first needed; names outside the listing do not exist, so
  * memory is bounded by the files, not by the names a program asks for.
  */
-import { RealMap } from '../language.ts'
+import { RealMap } from '../realm/language.ts'
 import { Failure, fail } from './failure.ts'
 
 /** The lstat of a real file. Times are milliseconds since the epoch. */

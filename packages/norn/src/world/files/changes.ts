@@ -3,7 +3,7 @@
  * data changed. A path below a folder that was renamed later has the folder's new name; the old name
  * is a change of its own.
  */
-import { RealMap } from '../language.ts'
+import { RealMap } from '../realm/language.ts'
 import type { Inode } from './inode.ts'
 
 export class Changes {

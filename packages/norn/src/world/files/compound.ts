@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:fs'
 import { Failure, fail } from './failure.ts'
-import { limit, making, makingOneOfMany, opening, removing, writing } from './faults.ts'
+import { limit, making, makingOneOfMany, opening, removing, writing } from './file-faults.ts'
 import type { Files } from './files.ts'
 import { IN } from './inotify.ts'
 import { lookup, mkdir, readdir, rmdir, unlink } from './names.ts'

@@ -2,7 +2,7 @@
  * The names through which files are open, as the kernel's dentries: they follow renames, and stay
  * when the name is removed. Invariant: an entry exists while a description has it open.
  */
-import { RealMap } from '../language.ts'
+import { RealMap } from '../realm/language.ts'
 import type { Inode } from './inode.ts'
 import type { Named } from './inotify.ts'
 

@@ -8,7 +8,7 @@
  */
 
 import { getSystemErrorMap } from 'node:util'
-import { RealError } from '../language.ts'
+import { RealError } from '../realm/language.ts'
 import { textOf } from './bytes.ts'
 
 export interface FileError extends Error {

@@ -1,6 +1,6 @@
 /** The files of a world in one value for operations: the tree, the open files and the host. */
 import { posix } from 'node:path'
-import type { Fault, Possible } from '../faults.ts'
+import type { Fault, Possible } from '../loop/faults.ts'
 import type { Base } from './base.ts'
 import { bytesOf, textOf } from './bytes.ts'
 import { Descriptors } from './descriptors.ts'

@@ -7,7 +7,7 @@
  * call, so asynchronous context flows as in Node. A synchronous error has the stack of the call.
  */
 import { AsyncResource } from 'node:async_hooks'
-import type { PoolOperation } from '../pool.ts'
+import type { PoolOperation } from '../loop/pool.ts'
 import type { Files } from './files.ts'
 import type { FilesHost } from './host.ts'
 import type { FilesBinding, Native, Request } from './internals.ts'

@@ -6,7 +6,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { bytesOf, encoded } from './bytes.ts'
 import { Failure, fail, uvError } from './failure.ts'
-import { close, limit, openingDirectory } from './faults.ts'
+import { close, limit, openingDirectory } from './file-faults.ts'
 import type { Files } from './files.ts'
 import type { Forms, Task, Waiter } from './forms.ts'
 import type { FilesBinding } from './internals.ts'

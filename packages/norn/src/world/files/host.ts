@@ -2,11 +2,11 @@
  * What the files ask of the world: the world decides when operations happen, the files what they
  * do.
  */
-import type { Causality, Step } from '../causality.ts'
-import type { Fault, Possible } from '../faults.ts'
-import type { Descriptors } from '../network/descriptors.ts'
-import type { PoolOperation } from '../pool.ts'
-import type { Control } from '../replace.ts'
+import type { Causality, Step } from '../loop/causality.ts'
+import type { Fault, Possible } from '../loop/faults.ts'
+import type { Descriptors } from '../loop/poll-descriptors.ts'
+import type { PoolOperation } from '../loop/pool.ts'
+import type { Control } from '../realm/replace.ts'
 import type { Announced } from './inotify.ts'
 
 export interface FilesHost extends Control {

@@ -5,7 +5,7 @@
  * so dropping the root drops them all. A directory knows its parent and its own name (it has no
  * hard links); a file may have many names. Two real names of one real file share an inode.
  */
-import { RealMap } from '../language.ts'
+import { RealMap } from '../realm/language.ts'
 import type { BaseNode } from './base.ts'
 import { Content } from './content.ts'
 

@@ -7,8 +7,8 @@
  * keep the order in which they reach the queue; an event equal to the last unread one is dropped;
  * without watches nothing is computed.
  */
-import type { Step } from '../causality.ts'
-import { RealMap } from '../language.ts'
+import type { Step } from '../loop/causality.ts'
+import { RealMap } from '../realm/language.ts'
 import type { Inode } from './inode.ts'
 
 export const IN = {

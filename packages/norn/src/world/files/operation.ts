@@ -6,7 +6,7 @@
  * pool thread of libuv. `perform` throws a `Failure`, which becomes a uv error of `syscall` with
  * the paths as given; an operation of several calls names the failing one itself.
  */
-import type { Possible } from '../faults.ts'
+import type { Possible } from '../loop/faults.ts'
 import { bytesOf } from './bytes.ts'
 import { Failure, fail, uvError } from './failure.ts'
 import type { Files } from './files.ts'

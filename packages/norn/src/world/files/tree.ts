@@ -6,7 +6,7 @@
  * parents, link counts and times. Inode numbers are given in order of first read, so they repeat in
  * every run.
  */
-import { RealMap } from '../language.ts'
+import { RealMap } from '../realm/language.ts'
 import { type Base, type BaseNode, baseRoot } from './base.ts'
 import { Changes } from './changes.ts'
 import { OpenEntries } from './entries.ts'

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
 import { Failure, uvError } from './failure.ts'
-import { close, limit, opening, reading, write } from './faults.ts'
+import { close, limit, opening, reading, write } from './file-faults.ts'
 import type { Files } from './files.ts'
 import * as names from './names.ts'
 import type { Arguments } from './operation.ts'

@@ -3,7 +3,7 @@
  * `PrintUncaughtException` of src/node_errors.cc. Does not throw, whatever the error is.
  */
 import { inspect } from 'node:util'
-import { callSites, withoutNorn } from '../stack.ts'
+import { callSites, withoutNorn } from '../realm/stack.ts'
 
 /** @param read the text of a file; throws if there is none */
 export function fatalText(error: unknown, read: (path: string) => string): string {

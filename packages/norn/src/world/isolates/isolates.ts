@@ -7,12 +7,12 @@
  * first thread of a child process ends in the same way, or by a signal; a process that it started
  * lives on.
  */
-import type { AsyncHandles } from '../async-handles.ts'
-import type { Causality } from '../causality.ts'
-import { alive, type Others, type TimerPhases } from '../loop.ts'
-import type { Descriptors } from '../network/descriptors.ts'
-import type { Pool } from '../pool.ts'
-import type { Isolate } from './isolate.ts'
+import type { AsyncHandles } from '../loop/async-handles.ts'
+import type { Causality } from '../loop/causality.ts'
+import type { Isolate } from '../loop/isolate.ts'
+import { alive, type Others, type TimerPhases } from '../loop/loop.ts'
+import type { Descriptors } from '../loop/poll-descriptors.ts'
+import type { Pool } from '../loop/pool.ts'
 
 export interface IsolatesHost {
   readonly causality: Causality

@@ -3,7 +3,7 @@
  * deleted after the execution. Otherwise a constant on `globalThis`, or the queue that graceful-fs
  * defines on `fs`, would survive into the next execution.
  */
-import { type Activity, define } from '../replace.ts'
+import { type Activity, define } from '../realm/replace.ts'
 import { type Outliving, outlivingObjects } from './shared-objects.ts'
 
 // Captured now: a program may replace methods of maps and still define properties.

@@ -7,11 +7,11 @@
  * found in every execution; their origins, and changed objects, only when explaining.
  */
 import process from 'node:process'
-import type { HeldTimer } from '../intercepted/timers.ts'
-import { RealMap } from '../language.ts'
-import { Origins, type OriginsByLabel } from '../origin.ts'
-import type { PoolTask } from '../pool.ts'
-import type { Origin } from '../stack.ts'
+import type { PoolTask } from '../loop/pool.ts'
+import { RealMap } from '../realm/language.ts'
+import type { Origin } from '../realm/stack.ts'
+import type { HeldTimer } from '../time/timers.ts'
+import { Origins, type OriginsByLabel } from '../trace/origin.ts'
 import { type ObjectValues, objectChanges, objectValues } from './object-changes.ts'
 
 /** Operations that open a file or a directory, or watch one. */

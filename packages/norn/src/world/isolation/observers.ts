@@ -4,7 +4,7 @@
  */
 import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import { type Activity, define } from '../replace.ts'
+import { type Activity, define } from '../realm/replace.ts'
 
 type Method = (this: object, ...args: unknown[]) => unknown
 

@@ -8,7 +8,7 @@
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
-import { DISPATCHERS } from '../intercepted/undici.ts'
+import { DISPATCHERS } from '../http/undici.ts'
 import { type Changes, comparison, describe, type Holder, restoreProperties, takeChanges } from './object-snapshot.ts'
 import { BUILTINS, essentialObjects, languageObjects } from './shared-objects.ts'
 

@@ -7,7 +7,7 @@
  * socket the writer learns at once that the other side is closed. Pure: the courier knows time and
  * draws latencies.
  */
-import type { Step } from '../causality.ts'
+import type { Step } from '../loop/causality.ts'
 import { Flow, type Mark, type Passed } from './flow.ts'
 import { messageLine } from './message-line.ts'
 import type { End } from './message-text.ts'

@@ -5,7 +5,7 @@
  * reset (RST) comes behind them; a reader sees the bytes that came before a reset. Invariants: no
  * byte is lost, doubled or overtaken; times of arrival never decrease. Pure.
  */
-import type { Step } from '../causality.ts'
+import type { Step } from '../loop/causality.ts'
 
 /** Something that arrives, as a step of its own. */
 export interface Mark {

@@ -5,8 +5,8 @@
  * Only what TCP and UDP allow: bytes that arrive, arrive in order and without a gap; after a reset
  * or a close nothing more does. Each method draws one choice, and none once its budget is spent.
  */
-import type { Step } from '../causality.ts'
-import type { Faults, Performed } from '../faults.ts'
+import type { Step } from '../loop/causality.ts'
+import type { Faults, Performed } from '../loop/faults.ts'
 
 const REFUSALS = ['ECONNREFUSED', 'ETIMEDOUT'] as const
 const DATAGRAMS = ['lost', 'duplicated', 'overtaken'] as const

@@ -2,8 +2,8 @@
  * What went over connections, for reports: which step brought what to which end. Taken only when
  * explaining; no part of the trace.
  */
-import type { Step } from '../causality.ts'
-import { RealMap } from '../language.ts'
+import type { Step } from '../loop/causality.ts'
+import { RealMap } from '../realm/language.ts'
 import { type End, MessageTexts } from './message-text.ts'
 
 /** A connection of a client to a server. */

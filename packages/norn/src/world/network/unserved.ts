@@ -5,7 +5,7 @@
  * A failure follows if its error holds the refusal, if nothing ended the waiting of a program, or if
  * the program tried again and again. A program that probes ports fails by itself. Pure.
  */
-import { holding } from '../held.ts'
+import { holding } from '../realm/held.ts'
 import { type Address, shown } from './addresses.ts'
 
 /** A program that tries an address so often wants a server there. */

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { workerData } from 'node:worker_threads'
-import type { GatewayData, News, Order } from './messages.ts'
+import type { GatewayData, News, Order } from './gateway-messages.ts'
 
 const { port, sent } = workerData as GatewayData
 const sockets = new Map<number, Socket>()

@@ -8,10 +8,10 @@
  */
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { type OpenAddress, openNames } from '../../contract/open-address.ts'
-import type { Causality, Step } from '../causality.ts'
+import type { Causality, Step } from '../loop/causality.ts'
+import type { Descriptors } from '../loop/poll-descriptors.ts'
 import type { Side } from '../network/connection.ts'
-import type { Descriptors } from '../network/descriptors.ts'
-import type { GatewayData, Local, News, Order, Target } from './messages.ts'
+import type { GatewayData, Local, News, Order, Target } from './gateway-messages.ts'
 import { Passage } from './passage.ts'
 
 /** Real time without any event, in microseconds, after which an execution is inconclusive. */

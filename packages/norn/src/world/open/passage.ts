@@ -4,11 +4,11 @@
  * sent from it. So what is real is perturbed as what is virtual: bytes wait a drawn time, in both
  * directions, and may come in parts; order in a direction is kept.
  */
-import type { Arrival } from '../async-handles.ts'
-import type { Step } from '../causality.ts'
+import type { Arrival } from '../loop/async-handles.ts'
+import type { Step } from '../loop/causality.ts'
+import { Descriptor } from '../loop/poll-descriptors.ts'
 import type { Side } from '../network/connection.ts'
-import { Descriptor } from '../network/descriptors.ts'
-import type { Local, News, Order } from './messages.ts'
+import type { Local, News, Order } from './gateway-messages.ts'
 
 /** Bytes on their way to a reader at which the real socket stops to read, and goes on. */
 const PAUSE_BYTES = 1024 * 1024

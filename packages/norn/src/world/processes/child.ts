@@ -5,12 +5,12 @@
  * parent hears of it (SIGCHLD), and its parent hears through one descriptor, after all others of
  * the phase; one signal reaps whoever has ended by then.
  */
-import type { Arrival } from '../async-handles.ts'
-import type { Causality, Step } from '../causality.ts'
-import type { Isolate } from '../isolates/isolate.ts'
+import type { Arrival } from '../loop/async-handles.ts'
+import type { Causality, Step } from '../loop/causality.ts'
+import type { Isolate } from '../loop/isolate.ts'
+import { Descriptor, type Descriptors } from '../loop/poll-descriptors.ts'
 import type { Courier, Side } from '../network/connection.ts'
-import { Descriptor, type Descriptors } from '../network/descriptors.ts'
-import type { Control } from '../replace.ts'
+import type { Control } from '../realm/replace.ts'
 
 export interface ProcessesHost extends Control, Courier {
   readonly causality: Causality

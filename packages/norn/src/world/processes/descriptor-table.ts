@@ -2,7 +2,7 @@
  * The descriptors of each process that lead to pipes and to norn's output, as children inherit them.
  * Files have descriptors of their own (world/files).
  */
-import type { OsProcess } from '../isolates/os-process.ts'
+import type { OsProcess } from '../loop/os-process.ts'
 import { Side } from '../network/connection.ts'
 import type { Output } from './child.ts'
 

@@ -2,9 +2,9 @@
  * A child process that runs Node: an isolate of norn. It begins after a drawn latency; signals reach
  * it after one of theirs, and end it unless it listens for them.
  */
-import type { Arrival } from '../async-handles.ts'
-import type { Step } from '../causality.ts'
-import type { Isolate } from '../isolates/isolate.ts'
+import type { Arrival } from '../loop/async-handles.ts'
+import type { Step } from '../loop/causality.ts'
+import type { Isolate } from '../loop/isolate.ts'
 import type { Side } from '../network/connection.ts'
 import { BEGIN_US, type Born, Child, type End, type ProcessesHost, type Reaper } from './child.ts'
 

@@ -1,6 +1,6 @@
 /** What a stand-in returned or threw, as the end of a process. Pure. */
 import { constants } from 'node:os'
-import { isTermination } from '../ending.ts'
+import { isTermination } from '../realm/ending.ts'
 import type { Command, CommandContext, CommandResult, Found } from './commands.ts'
 
 /** How a process ends, and what it writes before. */

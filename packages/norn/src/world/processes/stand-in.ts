@@ -3,10 +3,10 @@
  * writes what the stand-in returned, and exits. A stand-in that takes `stdin` starts when that has
  * ended, or, if nothing was written, when nothing else is left to do.
  */
-import type { Arrival } from '../async-handles.ts'
-import type { Step } from '../causality.ts'
-import { isTermination } from '../ending.ts'
+import type { Arrival } from '../loop/async-handles.ts'
+import type { Step } from '../loop/causality.ts'
 import type { Side } from '../network/connection.ts'
+import { isTermination } from '../realm/ending.ts'
 import { BEGIN_US, type Born, Child, type End, type Output, type ProcessesHost, type Reaper } from './child.ts'
 import type { CommandContext, Found } from './commands.ts'
 import { type Outcome, start } from './output.ts'

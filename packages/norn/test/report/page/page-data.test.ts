@@ -15,7 +15,7 @@ import { programExecution } from '../../../src/report/page/program-execution.ts'
 import { SourceTexts } from '../../../src/report/page/source-texts.ts'
 import type { SavedFailure } from '../../../src/storage/failure-file.ts'
 import { recordSearch } from '../../../src/storage/search-records.ts'
-import type { TraceEvent } from '../../../src/world/trace.ts'
+import type { TraceEvent } from '../../../src/world/trace/trace.ts'
 import { entry } from '../event-logs.ts'
 
 let root: string

@@ -1,8 +1,8 @@
 /** The queue of events, whose times the tree's own tests leave at zero. */
 import { expect, test } from 'vitest'
-import { Causality } from '../../../src/world/causality.ts'
 import type { Inode } from '../../../src/world/files/inode.ts'
 import { IN, Inotify } from '../../../src/world/files/inotify.ts'
+import { Causality } from '../../../src/world/loop/causality.ts'
 
 const ALL = Number.POSITIVE_INFINITY
 

@@ -1,12 +1,12 @@
 /** The core alone, over a base that is a few lines: no Node, no disk. */
 import { expect, test } from 'vitest'
-import { Causality } from '../../../src/world/causality.ts'
 import type { Base, BaseStat } from '../../../src/world/files/base.ts'
 import { Descriptors } from '../../../src/world/files/descriptors.ts'
 import { Failure, uvError } from '../../../src/world/files/failure.ts'
 import { mkdir, readdir, realpath, rename, symlink, unlink } from '../../../src/world/files/names.ts'
 import { Tree, type TreeHost } from '../../../src/world/files/tree.ts'
 import { find } from '../../../src/world/files/walk.ts'
+import { Causality } from '../../../src/world/loop/causality.ts'
 
 const FILES: Record<string, string | null> = { '/': null, '/home': null, '/home/a': 'first', '/home/b': 'second' }
 

@@ -5,15 +5,16 @@
  * the order of submission; `byHand` leaves both moments to the test. The files are owned once per
  * process, as in norn itself.
  */
-import { Causality } from '../../../src/world/causality.ts'
-import type { Fault, Possible } from '../../../src/world/faults.ts'
+
 import {
   type FilesHost,
   type InterceptedFiles,
   interceptFiles,
   type PoolOperation,
 } from '../../../src/world/files/binding.ts'
-import { ASYNC, Descriptors } from '../../../src/world/network/descriptors.ts'
+import { Causality } from '../../../src/world/loop/causality.ts'
+import type { Fault, Possible } from '../../../src/world/loop/faults.ts'
+import { ASYNC, Descriptors } from '../../../src/world/loop/poll-descriptors.ts'
 
 type Conduct = (operation: PoolOperation) => void
 

@@ -1,11 +1,11 @@
 /** How the isolates beside the body's end. */
 import { expect, test } from 'vitest'
-import { AsyncHandles } from '../../../src/world/async-handles.ts'
-import { Causality } from '../../../src/world/causality.ts'
-import { Isolate } from '../../../src/world/isolates/isolate.ts'
 import { Isolates } from '../../../src/world/isolates/isolates.ts'
-import { Descriptors } from '../../../src/world/network/descriptors.ts'
-import { POOL_THREADS, Pool } from '../../../src/world/pool.ts'
+import { AsyncHandles } from '../../../src/world/loop/async-handles.ts'
+import { Causality } from '../../../src/world/loop/causality.ts'
+import { Isolate } from '../../../src/world/loop/isolate.ts'
+import { Descriptors } from '../../../src/world/loop/poll-descriptors.ts'
+import { POOL_THREADS, Pool } from '../../../src/world/loop/pool.ts'
 
 function world() {
   const log: string[] = []

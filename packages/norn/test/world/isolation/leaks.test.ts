@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { Leaks, type LeftOpen } from '../../../src/world/isolation/leaks.ts'
-import { OriginsByLabel } from '../../../src/world/origin.ts'
+import { OriginsByLabel } from '../../../src/world/trace/origin.ts'
 
 function explaining(before: readonly LeftOpen[] = []): Leaks {
   const leaks = new Leaks((path) => path)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Causality } from '../../../src/world/causality.ts'
+import { Causality } from '../../../src/world/loop/causality.ts'
 import { Side, type Transport } from '../../../src/world/network/connection.ts'
 
 /** Two connected sides, where all that is sent takes `delayUs`, and the rest of what can be torn 10 more. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Causality } from '../../../src/world/causality.ts'
+import { Causality } from '../../../src/world/loop/causality.ts'
 import { Flow } from '../../../src/world/network/flow.ts'
 
 const { current: step } = new Causality()

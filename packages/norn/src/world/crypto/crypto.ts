@@ -1,0 +1,107 @@
+/**
+ * Intercepts the jobs of `node:crypto` and `crypto.subtle`: an asynchronous job runs synchronously
+ * when its operation takes effect, and calls back when its callback is due.
+ *
+ * Follows lib/internal/crypto/*.js. `node:crypto` reads the classes from the binding when it loads,
+ * so interception comes first. Invariant: a job uses its arguments' bytes as of the call, like the
+ * native one.
+ */
+import { AsyncResource } from 'node:async_hooks'
+import { internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { Chance } from '../../tape/chance.ts'
+import type { PoolOperation } from '../loop/pool.ts'
+import type { Control } from '../realm/replace.ts'
+import { ASYNC, type Job, type JobClass, type Outcome, PROMISE, performer, SYNC } from './crypto-jobs.ts'
+import { fillRandom } from './random.ts'
+
+export interface CryptoHost extends Control {
+  chance(): Chance
+  submit(operation: PoolOperation): void
+}
+
+export function interceptCrypto(host: CryptoHost): void {
+  const binding = internalBinding('crypto')
+  for (const [name, Real] of Object.entries(binding)) {
+    if (name.endsWith('Job') && typeof Real === 'function') binding[name] = interceptedJob(name, Real as JobClass, host)
+  }
+}
+
+function interceptedJob(name: string, Real: JobClass, host: CryptoHost): JobClass {
+  const kind = name.replace(/Job$/, '')
+  return new Proxy(Real, {
+    construct(_, [mode, ...args]: [number, ...unknown[]], newTarget) {
+      if (!host.active()) return Reflect.construct(Real, [mode, ...args], newTarget) as Job
+      if (name === 'RandomBytesJob') return randomBytesJob(mode, args, host)
+      const perform = performer(name, Real, mode, mode === SYNC ? args : args.map(copied), host.chance)
+      if (mode === SYNC) return { run: perform }
+      if (mode === ASYNC) return called(kind, perform, host)
+      if (mode === PROMISE) return promised(kind, perform, host)
+      return host.refuse(`crypto ${kind}`)
+    },
+  })
+}
+
+/** The bytes of an argument as they are now. */
+function copied(argument: unknown): unknown {
+  if (argument instanceof ArrayBuffer || argument instanceof SharedArrayBuffer) return argument.slice(0)
+  if (!ArrayBuffer.isView(argument)) return argument
+  return new Uint8Array(argument.buffer, argument.byteOffset, argument.byteLength).slice()
+}
+
+type Done = (error: unknown, result: unknown) => void
+
+/** Submits a job to the pool; calls `done` with its outcome. */
+function submit(kind: string, perform: () => Outcome, host: CryptoHost, done: Done): void {
+  host.submit({
+    kind,
+    resource: '',
+    effect: perform,
+    complete: (thrown, outcome) => {
+      const [error, result] = thrown === undefined ? (outcome as Outcome) : [thrown, undefined]
+      done(error, result)
+    },
+  })
+}
+
+function called(kind: string, perform: () => Outcome, host: CryptoHost): Job {
+  // Like the native job, it calls back in its creation context.
+  const context = new AsyncResource(kind)
+  const job: Job = {
+    run() {
+      submit(kind, perform, host, (error, result) => context.runInAsyncScope(() => job.ondone?.(error, result)))
+      return undefined
+    },
+  }
+  return job
+}
+
+/** A job of `crypto.subtle`: every failure becomes one error for the program. */
+function promised(kind: string, perform: () => Outcome, host: CryptoHost): Job {
+  const { lazyDOMException } = requireInternal<{ lazyDOMException(message: string, options: object): Error }>(
+    'internal/util',
+  )
+  const failed = (cause: unknown) =>
+    lazyDOMException('The operation failed for an operation-specific reason', { name: 'OperationError', cause })
+  return {
+    run: () =>
+      new Promise((resolve, reject) => {
+        submit(kind, perform, host, (error, result) => {
+          if (error === undefined || error === null) resolve(result)
+          else reject(failed(error))
+        })
+      }),
+  }
+}
+
+/** @param args the buffer to fill, the offset, and the number of bytes */
+function randomBytesJob(mode: number, args: unknown[], host: CryptoHost): Job {
+  const [buffer, offset, size] = args as [ArrayBufferView | ArrayBufferLike, number, number]
+  const fill = (): Outcome => {
+    const bytes = ArrayBuffer.isView(buffer)
+      ? new Uint8Array(buffer.buffer, buffer.byteOffset + offset, size)
+      : new Uint8Array(buffer, offset, size)
+    fillRandom(host.chance(), bytes)
+    return [undefined, undefined]
+  }
+  return mode === SYNC ? { run: fill } : called('randomBytes', fill, host)
+}

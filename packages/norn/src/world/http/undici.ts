@@ -1,0 +1,126 @@
+/**
+ * Gives each execution an undici of its own: the module behind `fetch`, `Response`, `WebSocket` and
+ * the like keeps a dispatcher with open connections, and a clock for its timeouts.
+ *
+ * The module's source comes with Node; it is compiled once, and instantiated when an execution
+ * first uses one of its globals, as Node loads it lazily. Events of messages are also made by
+ * Node's message ports, so their classes stay the process's, and undici's inherit from them.
+ */
+import { compileFunction } from 'node:vm'
+import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { GatesHost } from '../builtins/gates.ts'
+import type { Apart } from '../isolates/apart.ts'
+import { type Activity, define } from '../realm/replace.ts'
+
+const ID = 'internal/deps/undici/undici'
+
+/** Where instances find the dispatcher of the process: also those from the npm registry. */
+export const DISPATCHERS: readonly symbol[] = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
+
+const CLASSES = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
+const SHARED_EVENTS = ['MessageEvent', 'ErrorEvent']
+
+/** Those whose calls connect only in a later tick, for the report. */
+const CONNECTING = new Set(['WebSocket', 'EventSource'])
+
+/** What is left of a lazy property once a program assigns it. */
+const ASSIGNED = { writable: true, configurable: true, enumerable: false }
+
+type Class = { readonly prototype: object } & (new (...args: unknown[]) => object)
+type Undici = { fetch(input: unknown, options?: unknown): Promise<Response> } & Record<string, Class | undefined>
+
+export interface InterceptedUndici extends Apart {
+  /** Begins an execution: there is no dispatcher. */
+  enter(): void
+  leave(): void
+}
+
+export function interceptUndici(host: Activity & Pick<GatesHost, 'approach'>): InterceptedUndici {
+  const holder = globalThis as Record<PropertyKey, unknown>
+  for (const symbol of DISPATCHERS) {
+    if (symbol in globalThis) continue
+    Object.defineProperty(globalThis, symbol, { value: undefined, writable: true })
+  }
+  let outside: unknown[] = []
+  let mine: Undici | undefined
+  const undici = (): Undici => (mine ??= instantiate())
+
+  const provide = (exporter: object, name: string): void => {
+    const real = Object.getOwnPropertyDescriptor(exporter, name)
+    if (real === undefined) return
+    const outer = () => (real.get === undefined ? real.value : real.get.call(exporter))
+    Object.defineProperty(exporter, name, {
+      configurable: true,
+      enumerable: real.enumerable ?? false,
+      get() {
+        if (!host.active()) return outer()
+        if (CONNECTING.has(name)) host.approach(new Error(name))
+        return undici()[name]
+      },
+      set: (value) => void Object.defineProperty(exporter, name, { ...ASSIGNED, value }),
+    })
+  }
+
+  const realFetch = fetch
+  const mineOrReal = {
+    fetch(input: unknown, init: unknown = undefined) {
+      if (!host.active()) return Reflect.apply(realFetch, undefined, [input, init])
+      host.approach(new Error('fetch'))
+      return undici().fetch(input, init)
+    },
+  }
+  define(globalThis, 'fetch', mineOrReal.fetch)
+  for (const exporter of [globalThis, hostRequire('node:http') as object]) {
+    for (const name of CLASSES) provide(exporter, name)
+  }
+  return {
+    enter() {
+      outside = DISPATCHERS.map((symbol) => holder[symbol])
+      for (const symbol of DISPATCHERS) holder[symbol] = undefined
+    },
+    take() {
+      if (mine === undefined && DISPATCHERS.every((symbol) => holder[symbol] === undefined)) return undefined
+      const kept: Kept = { mine, dispatchers: DISPATCHERS.map((symbol) => holder[symbol]) }
+      mine = undefined
+      for (const symbol of DISPATCHERS) holder[symbol] = undefined
+      return kept
+    },
+    put(kept) {
+      const { mine: instance, dispatchers } = (kept ?? NOTHING) as Kept
+      mine = instance
+      for (const [at, symbol] of DISPATCHERS.entries()) holder[symbol] = dispatchers[at]
+    },
+    leave() {
+      mine = undefined
+      // The program may have broken the iteration of arrays.
+      for (let index = 0; index < DISPATCHERS.length; index++) holder[DISPATCHERS[index]!] = outside[index]
+    },
+  }
+}
+
+interface Kept {
+  readonly mine: Undici | undefined
+  readonly dispatchers: readonly unknown[]
+}
+
+const NOTHING: Kept = { mine: undefined, dispatchers: [] }
+
+type Main = (exports: object, require: NodeJS.Require, module: { exports: object }, process: NodeJS.Process) => void
+
+let main: Main | undefined
+
+/** A new instance, which finds no dispatcher and so makes its own, unless the program has set one. */
+function instantiate(): Undici {
+  const { natives } = internalBinding<{ natives: Record<string, string> }>('builtins')
+  main ??= compileFunction(natives[ID]!, ['exports', 'require', 'module', 'process'], {
+    filename: `node:${ID}`,
+  }) as Main
+  const module = { exports: {} as Undici }
+  main(module.exports, hostRequire, module, process)
+  for (const name of SHARED_EVENTS) {
+    const shared = requireInternal<Undici>(ID)[name]
+    const own = module.exports[name]
+    if (shared !== undefined && own !== undefined) Object.setPrototypeOf(own.prototype, shared.prototype)
+  }
+  return module.exports
+}

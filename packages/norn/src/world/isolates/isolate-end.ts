@@ -1,0 +1,38 @@
+/** How an isolate beside the body's ends by itself: `beforeExit`, `exit`, and its exit code. */
+import type { Isolate } from '../loop/isolate.ts'
+import { callFromTop, drainTicks } from '../realm/callback-scope.ts'
+
+/** The exit code of a script whose top-level await never settles. */
+const UNSETTLED = 13
+
+export function emitExit(code: number): void {
+  const holder = process as unknown as { _exiting: boolean }
+  if (holder._exiting) return
+  holder._exiting = true
+  process.emit('exit', code)
+}
+
+/**
+ * The running isolate has nothing left to run.
+ *
+ * @param isAlive whether a listener gave it more
+ *
+ * @param isLoading whether its script has not finished
+ */
+export function windDown(
+  isolate: Isolate,
+  isAlive: () => boolean,
+  isLoading: boolean,
+  caught: (error: unknown) => void,
+): void {
+  const call = (action: () => void) => {
+    callFromTop(action, caught)
+    drainTicks(caught)
+  }
+  const code = () => Number(process.exitCode ?? 0)
+  call(() => process.emit('beforeExit', code()))
+  if (isolate.hasEnded || isAlive()) return
+  if (isLoading) process.exitCode ??= UNSETTLED
+  call(() => emitExit(code()))
+  isolate.exitCode ??= code()
+}

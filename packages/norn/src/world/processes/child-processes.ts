@@ -1,0 +1,383 @@
+/**
+ * Intercepts child processes: those of Node run as isolates, and the test's stand-ins play the others.
+ *
+ * Follows src/process_wrap.cc and src/spawn_sync.cc of Node: a program that is not installed, or a
+ * working directory that does not exist, is an ENOENT of the call, and its pipes have ended. Node's
+ * `ChildProcess` stays, with its events, streams, timeouts and signals. Invariant: no process is
+ * started, and the native handle is closed with the virtual one or with the execution.
+ */
+import { resolve } from 'node:path'
+import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { ProgramFiles } from '../../loader/program-files.ts'
+import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Isolate } from '../loop/isolate.ts'
+import { FIRST_PID } from '../loop/os-process.ts'
+import { type Courier, Side } from '../network/connection.ts'
+import { atOnce, type NetworkHost } from '../network/network-host.ts'
+import { type CallbackContext, contextOf, inContext, type NativeObject } from '../realm/callback-scope.ts'
+import { isTermination } from '../realm/ending.ts'
+import { define } from '../realm/replace.ts'
+import { uv } from '../realm/uv.ts'
+import { nativeCloser } from '../streams/native-handle.ts'
+import type { Pipes } from '../streams/pipe.ts'
+import { BEGIN_US, type Born, type Child, type Output, Reaper, SPAWN_US } from './child.ts'
+import { type CommandContext, type Commands, type Found, findCommand } from './commands.ts'
+import type { DescriptorTable } from './descriptor-table.ts'
+import { NodeChild } from './node-child.ts'
+import { type NodeLine, nodeLine } from './node-line.ts'
+import { type NodeProcesses, nodeName } from './node-processes.ts'
+import { type Outcome, signalName, start } from './output.ts'
+import { StandIn } from './stand-in.ts'
+
+export interface ProcessesHost extends NetworkHost {
+  /** A child process is born within the call. */
+  bears(child: object): void
+  /** The stand-ins of the property. */
+  commands(): Commands
+  performed(kind: string, resource: string): void
+  output(text: string): void
+}
+
+interface Parts {
+  readonly pipes: Pipes
+  readonly files: ProgramFiles
+  readonly table: DescriptorTable
+  nodes(): NodeProcesses
+  /** The side of a pipe or a socket behind a handle. */
+  sideOf(handle: object): Side | undefined
+}
+
+/** What a call runs: a stand-in, or Node. */
+type Run =
+  | { readonly found: Found; readonly line?: undefined }
+  | { readonly found?: undefined; readonly line: NodeLine }
+
+/** One entry of `stdio`, as lib/internal/child_process.js makes it. */
+interface Stdio {
+  readonly type: 'ignore' | 'pipe' | 'overlapped' | 'inherit' | 'fd' | 'wrap'
+  readonly handle?: object
+  readonly fd?: number
+  readonly ipc?: boolean
+  readonly input?: Uint8Array
+}
+
+interface Options {
+  readonly file: string
+  readonly args: readonly string[] | undefined
+  readonly cwd: string | undefined
+  readonly envPairs: readonly string[] | undefined
+  readonly stdio: readonly Stdio[]
+  readonly detached: boolean
+}
+
+interface SyncOptions extends Options {
+  readonly timeout?: number
+  readonly maxBuffer?: number
+  readonly killSignal?: number
+}
+
+/** What lib/internal/options.js says of Node's options. */
+interface CliOptions {
+  getCLIOptionsInfo(): {
+    readonly options: ReadonlyMap<string, { readonly type: number }>
+    readonly aliases: ReadonlyMap<string, readonly string[]>
+  }
+}
+
+interface ProcessHandle extends NativeObject {
+  pid?: number
+  onexit(code: number, signal: string): void
+}
+
+const { Process, constants } = internalBinding('process_wrap') as {
+  Process: { prototype: Record<string, Function> }
+  /** In versions of Node whose `spawn` takes its options one by one. */
+  constants?: { readonly kProcessFlagDetached: number }
+}
+/** Types of options whose value may be the next argument: from integers on. */
+const FIRST_WITH_VALUE = 3
+const takesValue = (option: string): boolean => {
+  const { options, aliases } = requireInternal<CliOptions>('internal/options').getCLIOptionsInfo()
+  const [name = option] = aliases.get(option) ?? []
+  return (options.get(name)?.type ?? 0) >= FIRST_WITH_VALUE
+}
+const signals = (hostRequire('node:os') as typeof import('node:os')).constants.signals
+
+/** Signals that stop a process. */
+const STOPPING = ['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU']
+const OWN_SCRIPT =
+  'the script that runs this test (name your own: fork it in the body, or cluster.setupPrimary({ exec }))'
+/** What a read takes at most. */
+const READ_BYTES = 65536
+
+export class Processes {
+  readonly #host: ProcessesHost
+  readonly #parts: Parts
+  readonly #spawnNative: Function
+  readonly #closeNative: (handle: object) => void
+  #children = new Map<object, Child>()
+  #handles: object[] = []
+  /** Children that may still be there. */
+  #living: Child[] = []
+  /** Options of the process that norn runs in. */
+  readonly #execArgv = [...process.execArgv]
+  /** Its script. */
+  readonly #entry = process.argv[1]
+  #reapers = new Map<Isolate, Reaper>()
+  #nextPid = FIRST_PID + 1
+
+  constructor(host: ProcessesHost, parts: Parts) {
+    this.#host = host
+    this.#parts = parts
+    this.#spawnNative = Process.prototype.spawn!
+    this.#closeNative = nativeCloser(Process.prototype)
+    const replace = (name: string, mine: (handle: ProcessHandle, ...args: never[]) => unknown) => {
+      const real = Process.prototype[name]!
+      define(Process.prototype, name, function (this: ProcessHandle, ...args: never[]) {
+        return host.active() ? mine(this, ...args) : Reflect.apply(real, this, args)
+      })
+    }
+    const setRef = (isRefed: boolean) => (handle: object) => {
+      const child = this.#children.get(handle)
+      if (child !== undefined) child.isRefed = isRefed
+    }
+    replace('spawn', (handle, ...args: unknown[]) => this.#spawn(handle, optionsOf(args)))
+    replace('kill', (handle, signal: number) => this.#signal(this.#children.get(handle), signal))
+    replace('close', (handle) => this.#children.delete(handle) && undefined)
+    replace('ref', setRef(true))
+    replace('unref', setRef(false))
+    replace('hasRef', (handle) => this.#children.get(handle)?.keepsAlive() ?? false)
+    const binding = internalBinding('spawn_sync')
+    const { spawn: spawnSync } = binding
+    binding.spawn = (options: SyncOptions) =>
+      host.active() ? this.#spawnSync(options) : Reflect.apply(spawnSync, binding, [options])
+  }
+
+  /**
+   * Sends a signal to a child, or with a negative id to the group that it leads.
+   *
+   * @returns an error number of libuv; undefined if no child has the id
+   */
+  kill(pid: number, signal: string | number): number | undefined {
+    const number = typeof signal === 'number' ? signal : signals[signal as NodeJS.Signals]
+    for (const child of this.#living) {
+      const { born } = child
+      if (born.pid === pid || (born.isDetached && born.pid === -pid)) return this.#signal(child, number)
+    }
+    return undefined
+  }
+
+  /** Children that the body's process leaves behind. */
+  left(): LeftOpen[] {
+    const left = this.#living.filter(({ exit, isRefed }) => exit === undefined && isRefed)
+    return left.map((child) => ({ path: child.name, opened: child, isProcess: true }))
+  }
+
+  /** Its children go on, and nobody hears of them. */
+  closeOf(isolate: Isolate): void {
+    const reaper = this.#reapers.get(isolate)
+    if (reaper === undefined) return
+    for (const child of reaper.children) child.orphan()
+    this.#host.descriptors.close(reaper)
+    this.#reapers.delete(isolate)
+  }
+
+  reset(): void {
+    if (this.#handles.length === 0) return
+    for (const handle of this.#handles) {
+      // Only a handle that has tried to spawn can be closed: this fails before it starts anything.
+      Reflect.apply(this.#spawnNative, handle, IMPOSSIBLE)
+      this.#closeNative(handle)
+    }
+    this.#handles = []
+    this.#children = new Map()
+    this.#living = []
+    this.#reapers = new Map()
+    this.#nextPid = FIRST_PID + 1
+  }
+
+  #find({ file, args }: Options): Run {
+    const isNode = (path: string) => path === process.execPath || path === 'node'
+    const found = findCommand(this.#host.commands(), file, args ?? [file], isNode)
+    if (typeof found === 'string') return this.#host.refuse(found)
+    if (!('nodeArgs' in found)) return { found }
+    const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
+    if (typeof line === 'string') return this.#host.refuse(`child process: ${line}`)
+    if (line.script !== undefined && line.script === this.#entry)
+      return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
+    return { line }
+  }
+
+  #contextOf({ cwd, envPairs }: Options): CommandContext {
+    const env: Record<string, string> = {}
+    for (const pair of envPairs ?? []) {
+      const at = pair.indexOf('=', 1)
+      env[pair.slice(0, at)] = pair.slice(at + 1)
+    }
+    return { env, cwd: resolve(process.cwd(), cwd ?? '') }
+  }
+
+  /** Whether the call finds the program, and its directory. */
+  #exists({ found }: Run, { cwd }: Options, context: CommandContext): boolean {
+    if (found?.command === null && !found.inShell) return false
+    return cwd === undefined || this.#parts.files.kind(context.cwd) === 'directory'
+  }
+
+  #reaper(): Reaper {
+    const { isolate } = this.#host.causality
+    let reaper = this.#reapers.get(isolate)
+    if (reaper === undefined) {
+      reaper = new Reaper(isolate)
+      this.#reapers.set(isolate, reaper)
+      this.#host.descriptors.watch(reaper)
+    }
+    return reaper
+  }
+
+  #spawn(handle: ProcessHandle, options: Options): number {
+    this.#handles.push(handle)
+    const run = this.#find(options)
+    const context = this.#contextOf(options)
+    const exists = this.#exists(run, options, context)
+    // Of what does not exist, the ends of the pipes are there at once.
+    const courier = exists ? this.#host : atOnce(this.#host)
+    this.#host.sleepUs(SPAWN_US)
+    const pid = this.#nextPid++
+    const name = run.line === undefined ? run.found.name : nodeName(run.line)
+    const outputs = options.stdio.map((stdio, index) => this.#connected(stdio, index, name, courier, run))
+    if (!exists) {
+      for (const side of outputs) if (side instanceof Side) side.close()
+      return uv.UV_ENOENT!
+    }
+    handle.pid = pid
+    const callback: CallbackContext = contextOf(handle)
+    const onExit = (code: number, signal: string) => inContext(callback, () => handle.onexit(code, signal))
+    const born = { name, pid, isDetached: options.detached, onExit }
+    const child =
+      run.line === undefined
+        ? this.#standIn(born, run.found, context, outputs)
+        : this.#node(born, run.line, context, outputs)
+    this.#children.set(handle, child)
+    this.#living.push(child)
+    this.#host.bears(child)
+    return 0
+  }
+
+  #standIn(born: Born, found: Found, context: CommandContext, outputs: readonly Output[]): Child {
+    const [stdin, stdout, stderr, ...others] = outputs
+    const spawned = { found, context, stdin: stdin instanceof Side ? stdin : undefined, stdout, stderr }
+    const sides = others.filter((each) => each instanceof Side)
+    return new StandIn(this.#host, this.#reaper(), born, { ...spawned, others: sides })
+  }
+
+  #node(born: Born, line: NodeLine, context: CommandContext, outputs: readonly Output[]): Child {
+    const nodes = this.#parts.nodes()
+    const program = nodes.create({ line, pid: born.pid, context, outputs })
+    const child = new NodeChild(this.#host, this.#reaper(), born, program)
+    nodes.bear(program.isolate, child)
+    return child
+  }
+
+  /** Connects an entry of `stdio`; returns where the child's descriptor leads. */
+  #connected({ type, ipc, handle, fd }: Stdio, index: number, name: string, courier: Courier, { line }: Run): Output {
+    const refuse = (what: string) => this.#host.refuse(`child process '${name}' ${what}`)
+    if (ipc && line === undefined) return refuse('with an IPC channel')
+    if (type === 'ignore') return undefined
+    if (type === 'pipe' || type === 'overlapped') {
+      if (line !== undefined && index > 2 && !ipc) return refuse(`with a pipe at descriptor ${index}`)
+      const end = `${name} ${ipc ? 'channel' : (['stdin', 'stdout', 'stderr'][index] ?? `pipe ${index}`)}`
+      return this.#parts.pipes.connect(handle!, [end, end], courier, ipc ? 'ipc' : 'pipe')
+    }
+    if (type === 'wrap') {
+      const side = this.#parts.sideOf(handle!) ?? refuse('that shares a socket')
+      side.hold()
+      return side
+    }
+    const { table } = this.#parts
+    const { process: parent } = this.#host.causality.isolate
+    return table.has(parent, fd!) ? table.inherit(parent, fd!) : refuse('that shares a file')
+  }
+
+  #signal(child: Child | undefined, signal: number): number {
+    if (child === undefined || child.isReaped) return uv.UV_ESRCH!
+    if (signal === 0) return 0
+    const name = signalName(signal)
+    if (name === '') return uv.UV_EINVAL!
+    if (STOPPING.includes(name)) return this.#host.refuse(`child process '${child.name}' stopped by ${name}`)
+    child.signal(name)
+    return 0
+  }
+
+  #spawnSync(options: SyncOptions): object {
+    const run = this.#find(options)
+    const { found } = run
+    if (found === undefined)
+      return this.#host.refuse(
+        `a Node run synchronously (give the property a stand-in: commands: { node: (args) => '…' })`,
+      )
+    const context = this.#contextOf(options)
+    const { stdio, timeout = 0, killSignal = signals.SIGTERM } = options
+    const nothing = { status: null, signal: null, output: null, pid: 0 }
+    if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...nothing }
+    const { host, pid } = { host: this.#host, pid: this.#nextPid++ }
+    const outputs = stdio.map((each, index) =>
+      each.type === 'pipe' ? undefined : this.#connected(each, index, found.name, host, run),
+    )
+    const beforeUs = host.nowUs()
+    host.performed('spawnSync', found.name)
+    host.sleepUs(SPAWN_US + BEGIN_US)
+    const outcome = this.#ended(found, stdio[0]?.input, context)
+    const written = [undefined, outcome.stdout, outcome.stderr]
+    const killed = { status: null, signal: outcome.signal || signalName(killSignal || signals.SIGTERM) }
+    const output = stdio.map(({ type }, index) => {
+      const output = outputs[index]
+      const bytes = written[index]
+      if (bytes !== undefined && typeof output === 'function' && bytes.length > 0) output(bytes)
+      return type === 'pipe' && index > 0 ? Buffer.from(bytes ?? []) : null
+    })
+    if (timeout > 0 && host.nowUs() - beforeUs > timeout * 1000)
+      return { pid, error: uv.UV_ETIMEDOUT, ...killed, output }
+    const cut = kept(output, options.maxBuffer ?? Number.POSITIVE_INFINITY)
+    if (cut !== undefined) return { pid, error: uv.UV_ENOBUFS, ...killed, output: cut }
+    const isKilled = outcome.signal !== ''
+    return { pid, status: isKilled ? null : outcome.code, signal: isKilled ? outcome.signal : null, output }
+  }
+
+  #ended(found: Found, input: Uint8Array | undefined, context: CommandContext): Outcome {
+    const refuse = (why: string): never => this.#host.refuse(why)
+    let outcome: ReturnType<typeof start>
+    try {
+      outcome = start(found, input === undefined ? '' : Buffer.from(input).toString('utf8'), context)
+    } catch (error) {
+      if (isTermination(error)) throw error
+      return refuse((error as Error).message)
+    }
+    if (!(outcome instanceof Promise)) return outcome
+    outcome.catch(() => {})
+    return refuse(`child process '${found.name}' run synchronously, whose stand-in returns a promise`)
+  }
+}
+
+/** What is read before the bound on all outputs ends it; undefined if they stay within it. */
+function kept(output: readonly (Buffer | null)[], maxBytes: number): (Buffer | null)[] | undefined {
+  const size = output.reduce((sum, each) => sum + (each?.length ?? 0), 0)
+  if (maxBytes <= 0 || size <= maxBytes) return undefined
+  let left = Math.ceil((maxBytes + 1) / READ_BYTES) * READ_BYTES
+  return output.map((each) => {
+    const part = each?.subarray(0, left) ?? null
+    left -= part?.length ?? 0
+    return part
+  })
+}
+
+/** Options by position, or as an object. */
+function optionsOf(args: readonly unknown[]): Options {
+  if (constants === undefined) return args[0] as Options
+  const [file, list, cwd, envPairs, stdio, flags] = args as [string, string[], string, string[], Stdio[], number]
+  return { file, args: list, cwd, envPairs, stdio, detached: (flags & constants.kProcessFlagDetached) !== 0 }
+}
+
+const IMPOSSIBLE = ((): unknown[] => {
+  const [file, args, stdio] = ['none', ['none'], [{ type: 'fd', fd: -1 }]]
+  return constants === undefined ? [{ file, args, stdio }] : [file, args, undefined, undefined, stdio, 0]
+})()

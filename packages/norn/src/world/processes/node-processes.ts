@@ -1,0 +1,168 @@
+/**
+ * Runs child processes that are Node programs: each is an isolate with a process of its own.
+ *
+ * Does here what lib/internal/process/pre_execution.js and lib/internal/main/run_main_module.js do
+ * in the child: the channel to its parent and its place in a cluster before its script. What ends it
+ * follows src/node_errors.cc (an uncaught error) and lib/internal/process/per_thread.js (`exit`).
+ */
+import type { EventEmitter } from 'node:events'
+import { constants } from 'node:os'
+import { basename, resolve } from 'node:path'
+import { hostRequire } from '../../loader/internals.ts'
+import type { ProgramFiles } from '../../loader/program-files.ts'
+import type { ModuleGraph } from '../../loader/resolve.ts'
+import { fatalText } from '../isolates/fatal-text.ts'
+import { emitExit, windDown } from '../isolates/isolate-end.ts'
+import { environment, type IsolateViews } from '../isolates/isolate-views.ts'
+import type { Isolates } from '../isolates/isolates.ts'
+import type { Causality } from '../loop/causality.ts'
+import { Isolate } from '../loop/isolate.ts'
+import { OsProcess } from '../loop/os-process.ts'
+import { Side } from '../network/connection.ts'
+import type { Output } from './child.ts'
+import type { CommandContext } from './commands.ts'
+import type { DescriptorTable } from './descriptor-table.ts'
+import type { NodeChild, Program } from './node-child.ts'
+import type { NodeLine } from './node-line.ts'
+import { standardStreams } from './standard-streams.ts'
+
+export interface NodeProcessesHost {
+  readonly causality: Causality
+  readonly isolates: Isolates
+  readonly files: ProgramFiles
+  readonly table: DescriptorTable
+  views(): IsolateViews
+  /** Instantiates the program's modules once more; undefined if no loader can. */
+  instantiate(): ModuleGraph | undefined
+  /** Passes an error that a script threw to the program's listeners. */
+  uncaught(error: unknown, fromPromise: boolean): void
+  /** The process begins in a cluster, if its parent says so. */
+  joinCluster(): void
+}
+
+/** What a parent asks for. */
+export interface Asked {
+  readonly line: NodeLine
+  readonly pid: number
+  readonly context: CommandContext
+  /** Where its descriptors lead, from 0 on. */
+  readonly outputs: readonly Output[]
+}
+
+interface Running {
+  readonly line: NodeLine
+  child: NodeChild | undefined
+  isLoading: boolean
+}
+
+/** As Node's child does; loaded late, because it loads `node:net`. */
+const openChannel = (fd: number, serialization: string): void =>
+  (hostRequire('node:child_process') as unknown as { _forkChild: typeof openChannel })._forkChild(fd, serialization)
+
+/** The exit code if a listener of `uncaughtException` throws. */
+const FAILED_HANDLER = 7
+
+export function nodeName({ script }: NodeLine): string {
+  return script === undefined ? 'node --eval' : `node ${basename(script)}`
+}
+
+export class NodeProcesses {
+  readonly #host: NodeProcessesHost
+  #running = new Map<Isolate, Running>()
+
+  constructor(host: NodeProcessesHost) {
+    this.#host = host
+  }
+
+  /** Makes a process, which begins when its child says so. */
+  create({ line, pid, context, outputs }: Asked): Program {
+    const { isolates, table, causality, views } = this.#host
+    const osProcess = new OsProcess(pid, causality.isolate.process)
+    osProcess.directory = context.cwd
+    const isolate = new Isolate(0, undefined, osProcess)
+    table.give(osProcess, outputs)
+    const script = line.script === undefined ? [] : [resolve(context.cwd, line.script)]
+    views().add(isolate, {
+      env: environment(context.env),
+      argv: [process.execPath, ...script, ...line.args],
+      execArgv: [...line.execArgv],
+      graph: this.#host.instantiate(),
+      streams: standardStreams((fd) => table.get(osProcess, fd)),
+    })
+    const running: Running = { line, child: undefined, isLoading: false }
+    this.#running.set(isolate, running)
+    isolates.add(isolate)
+    return {
+      isolate,
+      sides: outputs.filter((each) => each instanceof Side),
+      begin: () => this.#begin(isolate, running),
+      hears: (signal) => (process as EventEmitter).emit(signal, signal, constants.signals[signal as NodeJS.Signals]),
+    }
+  }
+
+  /** The child through which the parent hears of it. */
+  bear(isolate: Isolate, child: NodeChild): void {
+    this.#running.get(isolate)!.child = child
+  }
+
+  #begin(isolate: Isolate, running: Running): void {
+    const { line } = running
+    const { env } = process
+    if (env.NODE_CHANNEL_FD !== undefined) {
+      const [fd, serialization] = [Number(env.NODE_CHANNEL_FD), env.NODE_CHANNEL_SERIALIZATION_MODE ?? 'json']
+      delete env.NODE_CHANNEL_FD
+      delete env.NODE_CHANNEL_SERIALIZATION_MODE
+      openChannel(fd, serialization)
+    }
+    if (line.script !== undefined && env.NODE_UNIQUE_ID) {
+      this.#host.joinCluster()
+      delete env.NODE_UNIQUE_ID
+    }
+    const graph = this.#host.views().graphOf(isolate)!
+    const text = line.isModule ? `data:text/javascript,${encodeURIComponent(line.text!)}` : line.text
+    const pending = text === undefined ? graph.run(process.argv[1]!) : graph.runText(text, '[eval]')
+    if (pending === undefined) return
+    running.isLoading = true
+    pending.then(
+      () => {
+        running.isLoading = false
+      },
+      (error: unknown) => this.#host.uncaught(error, true),
+    )
+  }
+
+  wind(isolate: Isolate, isAlive: () => boolean): void {
+    const { isLoading } = this.#running.get(isolate)!
+    windDown(isolate, isAlive, isLoading, (error) => this.#host.uncaught(error, false))
+  }
+
+  /** The running process has an error that none of its listeners took. */
+  failed(error: unknown, inHandler: boolean): void {
+    const { causality, table, files } = this.#host
+    const { isolate } = causality
+    process.exitCode = inHandler ? FAILED_HANDLER : 1
+    if (!inHandler) {
+      try {
+        emitExit(1)
+      } catch {
+        // The first error counts.
+      }
+    }
+    if (isolate.hasEnded) return
+    const text = fatalText(error, (path) => files.read(path).toString('utf8'))
+    table.write(isolate.process, 2, Buffer.from(text))
+    isolate.exitCode = Number(process.exitCode)
+  }
+
+  /** An isolate has been released, and what it held. */
+  gone(isolate: Isolate): void {
+    const { exitCode, process: ended } = isolate
+    this.#host.table.close(ended)
+    this.#running.get(isolate)!.child!.end({ code: exitCode! & 0xff, signal: ended.signal })
+    this.#running.delete(isolate)
+  }
+
+  reset(): void {
+    if (this.#running.size > 0) this.#running = new Map()
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Intercepts what a program asks of its process: identity, input and output, exit, and uncaught
+ * errors. directory.ts has its working directory.
+ *
+ * Follows lib/internal/process/execution.js: the native side passes every uncaught error to
+ * `process._fatalException`, which norn replaces, so that the program's `uncaughtException` and
+ * `unhandledRejection` listeners work and only errors that none of them takes are failures. Nothing
+ * here reaches the real process.
+ */
+import { createReadStream, type ReadStream } from 'node:fs'
+import { internalBinding } from '../../loader/internals.ts'
+import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
+import type { OsProcess } from '../loop/os-process.ts'
+import { type Control, define, replaceWhileActive } from '../realm/replace.ts'
+
+/** Active requests are left out: listing them crashes Node when a collection runs meanwhile. */
+const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
+
+/** Captured before any program can replace it. */
+const nextTurn = setImmediate
+
+export interface ProcessHost extends Control {
+  /** The running process. */
+  running(): OsProcess
+  /**
+   * Called with an error that no listener of the program took; `rejection` if it came from a
+   * promise, `inHandler` if such a listener threw it.
+   */
+  uncaught(error: unknown, rejection: boolean, inHandler?: boolean): void
+  /** Called when the program asks to exit; throws. */
+  exited(how: 'exit' | 'abort', code: number): never
+  output(text: string): void
+  /**
+   * Sends a signal to a child process; returns an error number of libuv, undefined for another
+   * process.
+   */
+  killChild(pid: number, signal: string | number): number | undefined
+  /** Called when the program listens for an event of `process`. */
+  listened(listener: unknown): void
+  /** Whether the execution or the running isolate has ended, so that errors no longer count. */
+  stopped(): boolean
+  /** The standard streams of the running isolate; undefined for those of the process. */
+  streams(): Streams | undefined
+}
+
+export interface InterceptedProcess {
+  /** Restores the process as of installation. */
+  reset(): void
+}
+
+export function interceptProcess(host: ProcessHost): InterceptedProcess {
+  interceptIdentity(host)
+  interceptResources(host)
+  interceptEnd(host)
+  interceptErrors(host)
+  for (const name of ['stdout', 'stderr'] as const) interceptOutput(host, process[name], name)
+
+  process.on('newListener', (_, listener) => {
+    if (host.active()) host.listened(listener)
+  })
+  const resets = [interceptInput(host), interceptCapture()]
+  interceptStreams(host, () => host.streams())
+  return {
+    reset() {
+      for (const reset of resets) reset()
+    },
+  }
+}
+
+function interceptIdentity(host: ProcessHost): void {
+  for (const name of ['pid', 'ppid'] as const) {
+    const real = process[name]
+    Object.defineProperty(process, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => (host.active() ? host.running()[name] : real),
+    })
+  }
+  const realKill = process.kill
+  define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
+    if (!host.active()) return realKill.call(process, pid, signal)
+    const error = host.killChild(pid, signal)
+    if (error === 0) return true
+    if (error === undefined && signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
+    if (pid === host.running().pid) return true
+    throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
+  })
+}
+
+/** Handles of the real loop are norn's; a program sees its own timers, from Node's counts. */
+function interceptResources(host: ProcessHost): void {
+  const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
+  const named = (name: string, count: number) => new Array<string>(count).fill(name)
+  for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
+  replaceWhileActive(host, process, 'getActiveResourcesInfo', () => [
+    ...named('Timeout', timeoutInfo![0]!),
+    ...named('Immediate', immediateInfo![1]!),
+  ])
+}
+
+/** Every execution has its own, empty standard input. */
+function interceptInput(host: ProcessHost): () => void {
+  const descriptor = Object.getOwnPropertyDescriptor(process, 'stdin')!
+  let stdin: ReadStream | undefined
+  Object.defineProperty(process, 'stdin', {
+    ...descriptor,
+    get: () => {
+      if (!host.active()) return descriptor.get!.call(process)
+      stdin ??= Object.assign(createReadStream('', { fd: 0, autoClose: false }), { fd: 0 })
+      return stdin
+    },
+  })
+  return () => {
+    stdin = undefined
+  }
+}
+
+function interceptEnd(host: ProcessHost): void {
+  const { reallyExit } = process as unknown as { reallyExit(code?: number): never }
+  define(process, 'reallyExit', (code?: number) => {
+    if (host.active()) host.exited('exit', code ?? 0)
+    reallyExit.call(process, code)
+  })
+  const realAbort = process.abort
+  define(process, 'abort', () => {
+    if (host.active()) host.exited('abort', 134)
+    realAbort.call(process)
+  })
+}
+
+type FatalException = (error: unknown, fromPromise: boolean) => boolean
+
+function interceptErrors(host: ProcessHost): void {
+  const { _fatalException: real } = process as unknown as { _fatalException: FatalException }
+  const mine: FatalException = (error, fromPromise) => {
+    if (!host.active()) return real.call(process, error, fromPromise)
+    handleUncaught(host, error, fromPromise)
+    return true
+  }
+  define(process, '_fatalException', mine)
+}
+
+type Capture = (error: unknown) => void
+
+/** Set by `process.setUncaughtExceptionCaptureCallback`; Node keeps it private. */
+let capture: Capture | null = null
+
+function interceptCapture(): () => void {
+  const { setUncaughtExceptionCaptureCallback: set } = process
+  define(process, 'setUncaughtExceptionCaptureCallback', (callback: Capture | null) => {
+    set.call(process, callback)
+    capture = callback
+  })
+  return () => {
+    if (capture !== null) process.setUncaughtExceptionCaptureCallback(null)
+  }
+}
+
+/** Handles an uncaught error as Node does: the program's listeners first. */
+export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
+  if (host.stopped()) return
+  const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException'
+  try {
+    const emitter = process as NodeJS.EventEmitter
+    emitter.emit('uncaughtExceptionMonitor', error, origin)
+    if (capture !== null) capture(error)
+    else if (emitter.listenerCount('uncaughtException') > 0) emitter.emit('uncaughtException', error, origin)
+    else host.uncaught(error, fromPromise)
+  } catch (thrown) {
+    host.uncaught(thrown, false, true)
+  }
+}
+
+type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
+
+/** Under the world output is kept with the execution and does not reach the real stream. */
+function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): void {
+  const real = stream.write as Write
+  const mine: Write = function (this: NodeJS.WriteStream, chunk, encoding, callback) {
+    if (!host.active()) return real.call(this, chunk, encoding, callback)
+    // The console of a thread writes here.
+    const own = host.streams()?.[name]
+    if (own !== undefined) return Reflect.apply(own.write, own, [chunk, encoding, callback])
+    host.output(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
+    const done = typeof encoding === 'function' ? encoding : callback
+    if (typeof done === 'function') process.nextTick(done as () => void)
+    return true
+  }
+  define(stream, 'write', mine)
+  const { end } = stream
+  define(stream, 'end', function (this: NodeJS.WriteStream, ...args: unknown[]) {
+    if (!host.active()) return Reflect.apply(end, this, args)
+    const [chunk, encoding, callback] = typeof args[0] === 'function' ? ['', args[0]] : args
+    mine.call(this, (chunk ?? '') as string, encoding, callback)
+    return this
+  })
+}
+
+/**
+ * Open handles that keep the real loop alive: an execution must add none. Between executions norn
+ * opens none, and others act only when the loop turns, so until then the count is cached.
+ */
+export class OpenHandles {
+  #known: number | undefined
+
+  /** The number before an execution. */
+  before(): number {
+    if (this.#known === undefined) {
+      this.#known = activeHandles().length
+      nextTurn(() => this.forget())
+    }
+    return this.#known
+  }
+
+  /** Whether the number has grown. */
+  haveGrown(before: number): boolean {
+    const grown = activeHandles().length > before
+    if (grown) this.forget()
+    return grown
+  }
+
+  forget(): void {
+    this.#known = undefined
+  }
+}

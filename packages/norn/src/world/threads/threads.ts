@@ -1,0 +1,333 @@
+/**
+ * Intercepts worker threads: each is an isolate in this thread, with its own modules.
+ *
+ * Node's `Worker` stays, and so do its arguments, events, streams and messages; norn answers for the
+ * native handle under it (`startThread`, `stopThread`, `onexit`), and does here what
+ * lib/internal/main/worker_thread.js does in the thread. Follows src/node_worker.cc of Node 24.
+ */
+import { AsyncResource } from 'node:async_hooks'
+import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { ModuleGraph } from '../../loader/resolve.ts'
+import { emitExit, windDown } from '../isolates/isolate-end.ts'
+import { environment, type IsolateViews, type Streams } from '../isolates/isolate-views.ts'
+import type { Isolates } from '../isolates/isolates.ts'
+import { Isolate } from '../loop/isolate.ts'
+import { withoutContext } from '../realm/callback-scope.ts'
+import { type Control, define, refusing } from '../realm/replace.ts'
+import type { Ports, PortsHost } from './message-ports.ts'
+import type { Platform } from './platform.ts'
+import type { PortHandle } from './port-handle.ts'
+
+export interface ThreadsHost extends Control, Pick<PortsHost, 'causality'> {
+  readonly ports: Ports
+  readonly platform: Platform
+  readonly isolates: Isolates
+  views(): IsolateViews
+  /** Instantiates the program's modules once more; undefined if no loader can. */
+  instantiate(): ModuleGraph | undefined
+  /** Passes an error that a script threw to the program's listeners. */
+  uncaught(error: unknown, fromPromise: boolean): void
+}
+
+export interface InterceptedThreads {
+  /** An isolate has an error that none of its listeners took: it ends. */
+  failed(error: unknown): void
+  /** What `Isolates` calls when an isolate is released. */
+  gone(isolate: Isolate): void
+  /** An isolate has nothing left to run. */
+  wind(isolate: Isolate, isAlive: () => boolean): void
+  reset(): void
+}
+
+/** The options of a `Worker` that matter in the thread. */
+interface Options {
+  readonly env?: object | symbol | null
+  readonly execArgv?: readonly string[]
+  readonly name?: string
+}
+
+interface NativeWorker {
+  threadId: number
+  threadName?: string
+  readonly messagePort: unknown
+}
+
+interface Load {
+  readonly argv?: readonly string[]
+  readonly doEval: false | 'classic' | 'data-url'
+  readonly filename: string
+  readonly hasStdin: boolean
+  readonly publicPort: unknown
+  readonly workerData: unknown
+}
+
+interface Thread {
+  readonly isolate: Isolate
+  readonly native: NativeWorker
+  readonly options: Options
+  /** The control port in the thread, and the parent's. */
+  readonly port: PortHandle
+  readonly outer: PortHandle
+  /** The parent's end of `parentPort`. */
+  publicPort: PortHandle | undefined
+  readonly resource: AsyncResource
+  readonly data: Map<unknown, unknown>
+  isLoading: boolean
+}
+
+type Exit = (code: number, error: null, reason: null) => void
+type Holder = Record<string, unknown>
+type StdioClass<Stream> = new (port: unknown, name: string) => Stream
+
+const io = requireInternal<{
+  messageTypes: Readonly<
+    Record<'UP_AND_RUNNING' | 'ERROR_MESSAGE' | 'COULD_NOT_SERIALIZE_ERROR' | 'LOAD_SCRIPT', string>
+  > &
+    Readonly<Record<'STDIO_PAYLOAD' | 'STDIO_WANTS_MORE_DATA', string>>
+  kWaitingStreams: symbol
+  kStdioWantsMoreDataCallback: symbol
+  ReadableWorkerStdio: StdioClass<Streams['stdin']>
+  WritableWorkerStdio: StdioClass<Streams['stdout']>
+}>('internal/worker/io')
+const types = io.messageTypes
+const { unavailable } = requireInternal<{ unavailable(name: string): Function }>('internal/process/worker_thread_only')
+const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV')
+
+/** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
+const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid']
+
+/** Options of Node that load modules before the script, or change how it is read. */
+const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions)(=|$)/
+
+export function interceptThreads(host: ThreadsHost): InterceptedThreads {
+  const { ports, isolates, causality } = host
+  const workers = hostRequire('node:worker_threads') as unknown as Holder
+  const natives = internalBinding('worker').Worker.prototype as Holder
+  const threads = new Map<Isolate, Thread>()
+  const exits = new WeakMap<object, Exit | null>()
+  const byNative = new WeakMap<object, Thread>()
+  let options: Options = {}
+  /** The thread of the `Worker` that Node constructs. */
+  let made: Thread | undefined
+
+  /** The native handle has just been created, and Node is about to use its port. */
+  const adopt = (native: NativeWorker) => {
+    const isolate = new Isolate(++causality.isolate.process.threads, causality.isolate)
+    native.threadId = isolate.id
+    const port = ports.connect(native.messagePort, isolate)
+    const outer = ports.handleOf(native.messagePort)!
+    withoutContext(() => {
+      port.context = new AsyncResource('MESSAGEPORT')
+    })
+    const data = structuredClone(environmentData())
+    const resource = new AsyncResource('WORKER')
+    const thread: Thread = {
+      isolate,
+      native,
+      options,
+      port,
+      outer,
+      publicPort: undefined,
+      resource,
+      data,
+      isLoading: false,
+    }
+    threads.set(isolate, thread)
+    made = thread
+    byNative.set(native, thread)
+    port.port.on('message', (message: Load & { type: string; stream: keyof Streams; chunks: Chunk[] }) =>
+      receive(thread, message),
+    )
+  }
+
+  Object.defineProperty(natives, 'onexit', {
+    configurable: true,
+    get(this: object) {
+      return exits.get(this)
+    },
+    set(this: NativeWorker, exit: Exit | null) {
+      exits.set(this, exit)
+      if (host.active() && !byNative.has(this)) adopt(this)
+    },
+  })
+
+  const method = (name: string, mine: (thread: Thread) => unknown) => {
+    const real = natives[name] as Function
+    define(natives, name, function (this: object, ...args: unknown[]) {
+      const thread = host.active() ? byNative.get(this) : undefined
+      return thread === undefined ? Reflect.apply(real, this, args) : mine(thread)
+    })
+  }
+  method('startThread', (thread) => {
+    const { isolate, options, outer, port } = thread
+    const streams = streamsOf(port.port)
+    const env = environmentOf(options)
+    const execArgv = [...(options.execArgv ?? process.execArgv)]
+    host.views().add(isolate, { env, argv: [process.argv[0]!], execArgv, graph: host.instantiate(), streams })
+    isolates.add(isolate)
+    // Beginning takes a drawn time; after that, what the streams say to each other does not.
+    outer.end!.isQuiet = port.end!.isQuiet = true
+  })
+  method('stopThread', ({ isolate }) => {
+    isolate.exitCode ??= isolate.isStarted ? 1 : 0
+  })
+  method('ref', ({ isolate }) => {
+    isolate.isRefed = true
+  })
+  method('unref', ({ isolate }) => {
+    isolate.isRefed = false
+  })
+  method('hasRef', ({ isolate }) => isolate.isRefed && !isolate.hasEnded)
+  for (const name of ['takeHeapSnapshot', 'getHeapStatistics', 'cpuUsage', 'startCpuProfile', 'startHeapProfile']) {
+    if (typeof natives[name] === 'function') define(natives, name, refusing(host, `worker ${name}`, natives[name]))
+  }
+
+  define(
+    workers,
+    'Worker',
+    new Proxy(workers.Worker as Function, {
+      construct(target, args, newTarget) {
+        if (!host.active()) return Reflect.construct(target, args, newTarget)
+        const outer = options
+        options = { ...(args[1] as Options | undefined) }
+        const loading = options.execArgv?.find?.((argument) => LOADING.test(argument))
+        if (loading !== undefined) host.refuse(`worker thread with ${loading}`)
+        try {
+          const worker = Reflect.construct(target, args, newTarget) as object
+          made!.publicPort = publicPortOf(worker, ports)
+          return worker
+        } catch (error) {
+          ports.forgetHalf()
+          if (made !== undefined) made.isolate.exitCode ??= 0
+          throw error
+        } finally {
+          options = outer
+          made = undefined
+        }
+      },
+    }),
+  )
+
+  for (const name of UNAVAILABLE) {
+    const refuse = unavailable(`process.${name}()`)
+    const real = (process as unknown as Holder)[name] as Function
+    define(process, name, (...args: unknown[]) =>
+      Reflect.apply(host.active() && causality.isolate.parent !== undefined ? refuse : real, process, args),
+    )
+  }
+
+  const environmentData = () => threads.get(causality.isolate)?.data ?? mainData
+  const mainData = new Map<unknown, unknown>()
+  const { setEnvironmentData, getEnvironmentData } = workers as Record<string, Function>
+  define(workers, 'setEnvironmentData', (key: unknown, value: unknown) => {
+    if (!host.active()) return setEnvironmentData!(key, value)
+    if (value === undefined) environmentData().delete(key)
+    else environmentData().set(key, value)
+  })
+  define(workers, 'getEnvironmentData', (key: unknown) =>
+    host.active() ? environmentData().get(key) : getEnvironmentData!(key),
+  )
+
+  /** A message on the control port, in the thread. */
+  const receive = (thread: Thread, message: Load & { type: string; stream: keyof Streams; chunks: Chunk[] }) => {
+    if (message.type === types.LOAD_SCRIPT) return load(thread, message)
+    const stream = host.views().streamsOf(thread.isolate)![message.stream]
+    if (message.type === types.STDIO_PAYLOAD) {
+      for (const { chunk, encoding } of message.chunks) (stream as Streams['stdin']).push(chunk, encoding)
+    } else (stream as unknown as Record<symbol, () => void>)[io.kStdioWantsMoreDataCallback]!()
+  }
+
+  const load = (thread: Thread, { argv, doEval, filename, hasStdin, publicPort, workerData }: Load) => {
+    const { isolate, port, options } = thread
+    isolate.isStarted = true
+    port.port.unref()
+    Object.assign(workers, { isMainThread: false, threadId: isolate.id, parentPort: publicPort, workerData })
+    if ('threadName' in workers) workers.threadName = options.name?.trim() || 'WorkerThread'
+    process.argv.push(...(argv ?? []))
+    if (!hasStdin) process.stdin.push(null)
+    port.port.postMessage({ type: types.UP_AND_RUNNING })
+    const graph = host.views().graphOf(isolate)!
+    const name = doEval === 'classic' ? '[worker eval]' : filename
+    if (doEval !== 'data-url') process.argv.splice(1, 0, name)
+    const pending = doEval === false ? graph.run(filename) : graph.runText(filename)
+    if (pending === undefined) return
+    thread.isLoading = true
+    pending.then(
+      () => {
+        thread.isLoading = false
+      },
+      (error: unknown) => host.uncaught(error, true),
+    )
+  }
+
+  const exit = (thread: Thread) => {
+    const { isolate, native, outer, publicPort, resource } = thread
+    const { exitCode } = isolate
+    if (isolate.parent!.hasEnded) return
+    host.platform.work('thread exit', '', () => {
+      ports.drain(publicPort)
+      ports.drain(outer)
+      resource.runInAsyncScope(() => exits.get(native)?.call(native, exitCode!, null, null))
+    })
+  }
+
+  return {
+    failed(error) {
+      const { isolate, port } = threads.get(causality.isolate)!
+      process.exitCode = 1
+      try {
+        emitExit(1)
+      } catch {
+        // The first error counts.
+      }
+      if (isolate.hasEnded) return
+      port.port.postMessage(errorMessage(error))
+      isolate.exitCode = Number(process.exitCode)
+    },
+    wind(isolate, isAlive) {
+      const caught = (error: unknown) => host.uncaught(error, false)
+      windDown(isolate, isAlive, threads.get(isolate)!.isLoading, caught)
+    },
+    gone(isolate) {
+      exit(threads.get(isolate)!)
+    },
+    reset() {
+      threads.clear()
+      mainData.clear()
+    },
+  }
+
+  function environmentOf({ env }: Options): NodeJS.ProcessEnv {
+    if (env === SHARE_ENV) return process.env
+    return environment((env ?? process.env) as NodeJS.ProcessEnv)
+  }
+}
+
+interface Chunk {
+  readonly chunk: unknown
+  readonly encoding: BufferEncoding
+}
+
+function errorMessage(error: unknown): object {
+  const { serializeError } = requireInternal<{ serializeError(error: unknown): unknown }>('internal/error_serdes')
+  try {
+    return { type: types.ERROR_MESSAGE, error: serializeError(error) }
+  } catch {
+    return { type: types.COULD_NOT_SERIALIZE_ERROR }
+  }
+}
+
+function streamsOf(port: unknown): Streams {
+  ;(port as Record<symbol, number>)[io.kWaitingStreams] = 0
+  return {
+    stdin: new io.ReadableWorkerStdio(port, 'stdin'),
+    stdout: new io.WritableWorkerStdio(port, 'stdout'),
+    stderr: new io.WritableWorkerStdio(port, 'stderr'),
+  }
+}
+
+/** The parent's end of `parentPort`, kept under a symbol of Node's. */
+function publicPortOf(worker: object, ports: Ports): PortHandle | undefined {
+  const symbol = Object.getOwnPropertySymbols(worker).find(({ description }) => description === 'kPublicPort')
+  return symbol === undefined ? undefined : ports.handleOf(Reflect.get(worker, symbol))
+}

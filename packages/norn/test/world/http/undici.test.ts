@@ -1,0 +1,40 @@
+/** The module behind `fetch`: one for each execution. */
+import { afterEach, expect, test } from 'vitest'
+import { DISPATCHERS, interceptUndici } from '../../../src/world/http/undici.ts'
+
+const holder = globalThis as Record<PropertyKey, unknown>
+const outer = globalThis.Headers
+let active = false
+const undici = interceptUndici({ active: () => active, approach: () => {} })
+
+const enter = () => {
+  undici.enter()
+  active = true
+}
+const leave = () => {
+  active = false
+  undici.leave()
+}
+afterEach(leave)
+
+test('an execution has classes of its own, and the process keeps its own', () => {
+  const seen = [1, 2].map(() => {
+    enter()
+    const classes = [globalThis.Headers, globalThis.Headers]
+    leave()
+    return classes
+  })
+  expect(seen[0]![0]).toBe(seen[0]![1])
+  expect(new Set([outer, ...seen.flat()]).size).toBe(3)
+  expect(globalThis.Headers).toBe(outer)
+})
+
+test('an execution begins without a dispatcher, and the one of the process comes back', () => {
+  for (const [index, symbol] of DISPATCHERS.entries()) holder[symbol] = index
+  enter()
+  expect(DISPATCHERS.map((symbol) => holder[symbol])).toEqual(DISPATCHERS.map(() => undefined))
+  for (const symbol of DISPATCHERS) holder[symbol] = 'of the execution'
+  leave()
+  expect(DISPATCHERS.map((symbol) => holder[symbol])).toEqual([...DISPATCHERS.keys()])
+  for (const symbol of DISPATCHERS) holder[symbol] = undefined
+})
