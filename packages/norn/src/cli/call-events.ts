@@ -3,6 +3,7 @@
  * of `norn ui`.
  */
 import type { ExecutionResult } from '../contract/execution.ts'
+import type { Verdict } from '../contract/verdict.ts'
 import type { Guide } from '../options/guide.ts'
 import type { Explanation } from '../process/protocol.ts'
 import type { DiscoveryCurve } from '../report/discovery-curve.ts'
@@ -38,7 +39,7 @@ export interface Chosen {
 export interface CallEnd {
   readonly status: ExitStatus
   /** Of the properties that were run. */
-  readonly statuses: readonly ExitStatus[]
+  readonly verdicts: readonly Verdict[]
   /** Number of properties to run; `why` says why there are none. */
   readonly properties: number
   readonly why: string
@@ -79,7 +80,7 @@ export type CallEvent =
     }
   | { readonly type: 'only'; readonly target: Target; readonly only: OnlyExecution }
   /** A property was run. */
-  | { readonly type: 'ended'; readonly target: Target; readonly status: ExitStatus }
+  | { readonly type: 'ended'; readonly target: Target; readonly verdict: Verdict }
   | ({ readonly type: 'end' } & CallEnd)
 
 export type ReportCall = (event: CallEvent) => void

@@ -56,10 +56,10 @@ export async function proposeCommand(named: string, options: ProposeCommandOptio
   }
 }
 
-function proposedOf({ verdict, voided, cluster }: ExecutionResult): KeyFramesData['frames'] {
-  if (verdict === 'void')
+function proposedOf({ voided, cluster }: ExecutionResult): KeyFramesData['frames'] {
+  if (voided !== undefined)
     throw new UndecidedError(
-      `no key frames to propose: the execution is inconclusive: ${describeReason(voided!.reason)}`,
+      `no key frames to propose: the execution is inconclusive: ${describeReason(voided.reason)}`,
     )
   const frames = cluster?.proposed ?? []
   if (frames.length > 0) return frames

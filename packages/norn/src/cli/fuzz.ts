@@ -3,6 +3,7 @@
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
+import { VERDICTS, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { DiscoveryCurve } from '../report/discovery-curve.ts'
 import { printableLine } from '../report/printable.ts'
@@ -18,7 +19,7 @@ import { withNearest } from '../session/nearest.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import { type ChosenSearch, chooseSearch, executionLimits, projectAliases, projectOpen } from '../session/project.ts'
 import { propertyFiles } from '../session/property-files.ts'
-import { runSession, type SessionEvent, type Verdict } from '../session/session.ts'
+import { runSession, type SessionEvent } from '../session/session.ts'
 import { collectTargets, type Target, type UnloadedFile } from '../session/targets.ts'
 import { version } from '../session/version.ts'
 import { recordSearch } from '../storage/search-records.ts'
@@ -86,19 +87,19 @@ export async function fuzzCommand(
     report({ type: 'not run', targets: notRun })
     report({ type: 'planned', targets })
     for (const target of skipped) results.skipped(target, 'skipped')
-    const statuses: ExitStatus[] = []
+    const verdicts: Verdict[] = []
     for (const [index, target] of targets.entries()) {
       if (interrupted.signal.aborted) break
       const began = performance.now()
-      const status = await call.run(target, planned.slice(index), frames?.get(target))
-      results.ended(target, status, performance.now() - began)
-      report({ type: 'ended', target, status })
-      statuses.push(status)
+      const verdict = await call.run(target, planned.slice(index), frames?.get(target))
+      results.ended(target, verdict, performance.now() - began)
+      report({ type: 'ended', target, verdict })
+      verdicts.push(verdict)
       if (targets[index + 1]?.process !== target.process) target.process.close()
     }
     interrupted.ignore()
-    for (const target of targets.slice(statuses.length)) results.skipped(target, 'interrupted before it ran')
-    return call.end(statuses, targets.length, why, unloaded)
+    for (const target of targets.slice(verdicts.length)) results.skipped(target, 'interrupted before it ran')
+    return call.end(verdicts, targets.length, why, unloaded)
   } finally {
     for (const target of [...targets, ...notRun]) target.process.close()
   }
@@ -123,8 +124,6 @@ async function openFor({
     throw new UsageError('--open takes one worker, because all would share the server: remove --workers')
   return named
 }
-
-const STATUS_OF: Readonly<Record<Verdict | 'void', ExitStatus>> = { ...STATUS, void: STATUS.undecided }
 
 interface CallParts {
   readonly root: string
@@ -197,7 +196,7 @@ class Call {
     target: Target,
     plans: readonly PropertyPlan[],
     frames: readonly KeyFramesData[] | undefined,
-  ): Promise<ExitStatus> {
+  ): Promise<Verdict> {
     const plan = plans[0]!
     if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution, plan)
     if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
@@ -241,28 +240,28 @@ class Call {
       recordSearch(this.#origin.root, target.file, property.name, record)
     }
     if (!sharesTime(plan)) this.#ownMs += performance.now() - start
-    return STATUS_OF[verdict]
+    return verdict
   }
 
   /** @param why why there is no property to run, if there is none */
-  end(statuses: readonly ExitStatus[], properties: number, why: string, unloaded: readonly UnloadedFile[]): ExitStatus {
+  end(verdicts: readonly Verdict[], properties: number, why: string, unloaded: readonly UnloadedFile[]): ExitStatus {
     const { aborted: interrupted, reason: signal } = this.#interrupted
-    const found = statuses.length === 0 ? STATUS.undecided : worst(statuses)
-    const status = worst([found, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
+    const found = verdicts.length === 0 ? 'undecided' : worstVerdict(verdicts)
+    const status = worst([VERDICTS[found].status, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
     const timeMs = performance.now() - this.#started
-    this.#report({ type: 'end', status, statuses, properties, why, unloaded, interrupted, signal, timeMs })
+    this.#report({ type: 'end', status, verdicts, properties, why, unloaded, interrupted, signal, timeMs })
     return status
   }
 
   /** Runs the execution of `--execution`. */
-  #runNamed(target: Target, name: ExecutionName, { strategy }: PropertyPlan): Promise<ExitStatus> {
+  #runNamed(target: Target, name: ExecutionName, { strategy }: PropertyPlan): Promise<Verdict> {
     const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
     const found = `execution ${formatName(name)}`
     return this.#runOnly(target, choices, `${found}, not shrunk`, found, { name: formatName(name) })
   }
 
   /** Runs the execution of `--bytes`. */
-  #runBytes(target: Target, bytes: Buffer): Promise<ExitStatus> {
+  #runBytes(target: Target, bytes: Buffer): Promise<Verdict> {
     const what = `the execution of ${plural(bytes.length, 'byte')}`
     const choices = { from: 'bytes', base64: bytes.toString('base64') } as const
     return this.#runOnly(target, choices, what, what, { bytes: bytes.length })
@@ -274,7 +273,7 @@ class Call {
     found: string,
     what: string,
     fields: Record<string, unknown>,
-  ): Promise<ExitStatus> {
+  ): Promise<Verdict> {
     const plan = { input: { from: 'tape' }, choices } as const
     const explained = await explainOrLose(target.process.worker(), target.property, plan)
     const isOpen = target.process.start.open !== undefined
@@ -282,7 +281,7 @@ class Call {
       ? explained
       : await withNearest(target.process.worker(), target.property, plan, explained)
     this.#report({ type: 'only', target, only: { result, explanation, found, what, fields } })
-    return STATUS_OF[result.verdict]
+    return verdictOfResult(result)
   }
 
   /** The time of `--time` is shared; what other levels name is the time of each property. */

@@ -69,8 +69,8 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       const text = { property: property.name, result, explanation, all: options.all, found, commands: [] }
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
       say(failureText({ ...text, inputTitle, excerpt: excerptOf(result, root, style) }, style))
-    } else if (result.verdict === 'void') {
-      say(inconclusiveText(property.name, result.voided!, style))
+    } else if (result.voided !== undefined) {
+      say(inconclusiveText(property.name, result.voided, style))
     } else {
       const mark = status === STATUS.passed ? style.good('✓') : style.warning('?')
       say(`${mark} ${printableLine(property.name)}\n  ${printableLine(found)}`)
@@ -139,7 +139,7 @@ async function judge(
     const found = againText(saved, result, exact, following)
     return { status: STATUS.failed, result: withInput(result, saved.inputText), explanation, found, fields }
   }
-  if (result.verdict === 'void') return { status: STATUS.undecided, result, explanation, found: following, fields }
+  if (result.voided !== undefined) return { status: STATUS.undecided, result, explanation, found: following, fields }
   if (inspecting) return { status: STATUS.passed, result, explanation, found: `passes; ${following}`, fields }
   const domain = property.kind === 'cluster' ? clusterDomain : latencyDomain
   let tried = 0

@@ -3,7 +3,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { placesOf } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
-import { allReached } from '../contract/key-frames.ts'
 import type { ExecutionName } from '../contract/plan.ts'
 import { GUIDES } from '../options/guide.ts'
 import type { ListedProperty } from '../process/protocol.ts'
@@ -21,7 +20,7 @@ import { progressText } from '../report/progress.ts'
 import { residualRisk } from '../report/residual-risk.ts'
 import { statusLine } from '../report/status.ts'
 import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
-import { summaryText, tallyText } from '../report/summary.ts'
+import { countsText, summaryText } from '../report/summary.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
 import type { FlakyFailure, FoundFailure, HealthWarning } from '../search/events.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'
@@ -30,7 +29,6 @@ import type { SavedFinding, SearchResult, SessionEvent } from '../session/sessio
 import type { Target, UnloadedFile } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
 import type { CallEnd, Chosen, OnlyExecution, ReportCall } from './call-events.ts'
-import { type ExitStatus, STATUS } from './exit-status.ts'
 import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { drawBeside } from './picture.ts'
 import type { Results } from './results.ts'
@@ -118,6 +116,7 @@ export class Reporter {
     for (const { execution, report } of inconclusive) this.#inconclusive(target, execution, report, summary)
     this.#leaked(target, leaks)
     this.#summary(target, summary, timeMs, chosen)
+    this.#unchecked(target, result)
     this.#health(target, warnings, chosen)
   }
 
@@ -135,7 +134,7 @@ export class Reporter {
       const fields = { file, property: property.name, saved: path, exact, ...again, ...resultFields(result) }
       if (result.verdict !== 'failed') {
         this.#emit({ type: 'saved', ...fields })
-        if (result.verdict === 'void') this.#undecided(target, result.voided!, `replaying ${path}`)
+        if (result.voided !== undefined) this.#undecided(target, result.voided, `replaying ${path}`)
         else
           this.#say(
             reproduced !== undefined
@@ -157,7 +156,7 @@ export class Reporter {
     const { property } = target
     this.#emit({ type: 'execution', property: property.name, ...fields, ...resultFields(result) })
     if (result.verdict === 'passed') this.#say(`${this.#style.good('✓')} ${property.name}: ${what} passes`)
-    else if (result.verdict === 'void') this.#undecided(target, result.voided!)
+    else if (result.voided !== undefined) this.#undecided(target, result.voided)
     else
       this.#failed(target, { property: property.name, result, explanation, found, inputTitle: 'input', commands: [] })
   }
@@ -324,25 +323,24 @@ export class Reporter {
     const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
-    this.#unchecked(target, summary)
   }
 
   /** Why a search without a failure is no pass, beside inconclusive executions. */
-  #unchecked(target: Target, { passed, failed, voided, missed, frames }: CampaignSummary): void {
+  #unchecked(target: Target, { summary: { passed, failed, voided, missed, frames = [] }, doubts }: SearchResult): void {
     if (failed > 0) return
     for (const label of missed) this.#results.inconclusive(target, `required note never reached: '${label}'`)
     if (passed + voided === 0) this.#results.inconclusive(target, 'nothing was checked: no execution passed')
-    if (frames !== undefined && !allReached(frames)) {
+    if (doubts.includes('unreached')) {
       const name = printableLine(target.property.name)
       this.#results.inconclusive(target, 'key frames were not reached', [], framesText(name, frames, PLAIN))
     }
   }
 
-  #end({ status, statuses, properties, why, unloaded, interrupted, timeMs }: CallEnd): void {
+  #end({ status, verdicts, properties, why, unloaded, interrupted, timeMs }: CallEnd): void {
     this.#emit({
       type: 'end',
       status,
-      properties: statuses.length,
+      properties: verdicts.length,
       ...(properties === 0 ? { why } : {}),
       ...(interrupted ? { interrupted } : {}),
       timeMs,
@@ -355,12 +353,10 @@ export class Reporter {
       // The reason has been told.
       if (unloaded.length === 0) this.#say(`${this.#style.warning('?')} no property was run: ${why}`)
     } else if (interrupted) {
-      const left = properties - statuses.length
+      const left = properties - verdicts.length
       this.#say(`interrupted${left === 0 ? '' : `: ${left} of ${properties} properties were not run`}`)
     } else if (properties > 1) {
-      const count = (wanted: ExitStatus) => statuses.filter((each) => each === wanted).length
-      const [failed, undecided, passed] = [STATUS.failed, STATUS.undecided, STATUS.passed].map(count)
-      this.#say(tallyText({ failed: failed!, undecided: undecided!, passed: passed! }))
+      this.#say(`${verdicts.length} properties: ${countsText(verdicts)}`)
     }
   }
 

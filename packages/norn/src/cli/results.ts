@@ -5,6 +5,7 @@
  */
 import { resolve } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
+import type { Verdict } from '../contract/verdict.ts'
 import { annotation } from '../report/annotation.ts'
 import type { FailureText } from '../report/failure.ts'
 import { junitXml } from '../report/junit.ts'
@@ -19,11 +20,6 @@ import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 export interface ResultFiles {
   readonly junit?: string
   readonly sarif?: string
-}
-
-const VERDICTS: Readonly<Partial<Record<ExitStatus, Outcome['verdict']>>> = {
-  [STATUS.passed]: 'passed',
-  [STATUS.failed]: 'failed',
 }
 
 export class Results {
@@ -67,8 +63,7 @@ export class Results {
   }
 
   /** A property was run. */
-  ended(target: Target, status: ExitStatus, timeMs: number): void {
-    const verdict = VERDICTS[status] ?? 'undecided'
+  ended(target: Target, verdict: Verdict, timeMs: number): void {
     // Nothing but a signal leaves a property undecided without a reason of its own.
     if (verdict !== 'passed' && this.#problems.length === 0) this.inconclusive(target, 'interrupted')
     const { file, property } = target

@@ -67,8 +67,8 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
   }
   for (const plan of plansOf(opened)) {
     const now = await worker.execute(property, plan)
-    if (now.verdict === 'void') {
-      say(inconclusiveText(property.name, now.voided!, style))
+    if (now.voided !== undefined) {
+      say(inconclusiveText(property.name, now.voided, style))
       return STATUS.undecided
     }
     if (now.verdict !== 'failed' || fingerprint(now.failure!) !== fingerprint(saved.failure)) continue

@@ -2,7 +2,9 @@
  * Outcomes as JUnit XML: a suite for each file, a case for each property. A failed property has a
  * `failure`, an inconclusive one an `error`: it is no pass, and says nothing about the program.
  */
+import { VERDICTS } from '../contract/verdict.ts'
 import type { Outcome } from './outcome.ts'
+import { verdictOf } from './problem.ts'
 import { xmlText } from './xml-text.ts'
 
 export function junitXml(outcomes: readonly Outcome[]): string {
@@ -20,16 +22,14 @@ export function junitXml(outcomes: readonly Outcome[]): string {
   ].join('\n')
 }
 
-const ELEMENTS = { failed: 'failure', undecided: 'error' } as const
-
 function caseLines({ file, property, verdict, why = '', timeMs, problems }: Outcome): string[] {
   const name = `name="${xmlText(property)}" classname="${xmlText(file)}" file="${xmlText(file)}"`
   const start = `    <testcase ${name} time="${seconds(timeMs)}"`
   if (verdict === 'passed') return [`${start}/>`]
   if (verdict === 'skipped') return [`${start}>`, `      <skipped message="${xmlText(why)}"/>`, '    </testcase>']
   // Readers expect one element: it is that of the problem that decided the verdict.
-  const element = ELEMENTS[verdict]
-  const [first = problems[0]!] = problems.filter(({ rule }) => (rule === 'inconclusive') === (verdict === 'undecided'))
+  const element = VERDICTS[verdict].junit
+  const [first = problems[0]!] = problems.filter((each) => verdictOf(each) === verdict)
   const text = [first, ...problems.filter((each) => each !== first)].map((each) => each.text).join('\n\n')
   return [
     `${start}>`,

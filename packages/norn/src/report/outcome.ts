@@ -1,11 +1,12 @@
 /** How a property ended, for files that other tools read. */
+import type { Verdict } from '../contract/verdict.ts'
 import type { Problem } from './problem.ts'
 
 export interface Outcome {
   /** The file that declares it, relative to the root. */
   readonly file: string
   readonly property: string
-  readonly verdict: 'passed' | 'failed' | 'undecided' | 'skipped'
+  readonly verdict: Verdict | 'skipped'
   /** Why it was skipped. */
   readonly why?: string
   /** Real time. */

@@ -2,16 +2,19 @@
 import { relative, resolve } from 'node:path'
 import { type FailureKind, type Frame, placesOf } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
+import { VERDICTS, type Verdict } from '../contract/verdict.ts'
 import { excerptOf, isOwn } from './excerpt.ts'
 import { type FailureText, failureText } from './failure.ts'
 import { printableLine } from './printable.ts'
 import { inOneLine } from './space-time-rows.ts'
 import { PLAIN } from './style.ts'
 
+const INCONCLUSIVE = VERDICTS.undecided.name
+
 export interface Problem {
   /** Its name, in one line. */
   readonly property: string
-  readonly rule: FailureKind | 'inconclusive'
+  readonly rule: FailureKind | typeof INCONCLUSIVE
   /** One line. */
   readonly headline: string
   /** One line each: where it was found, how to replay it. */
@@ -56,7 +59,7 @@ export function failureProblem(located: Located, failure: FailureText, confirmed
   const headline = kind === 'error' ? said : `${kind}: ${said}`
   return {
     property: printableLine(located.property),
-    rule: confirmed ? kind : 'inconclusive',
+    rule: confirmed ? kind : INCONCLUSIVE,
     headline: printableLine(confirmed ? headline : `not reproduced: ${headline}`, MAX_HEADLINE),
     remarks: [found, ...commands.map(([command, purpose]) => `${purpose}: ${command}`)],
     text: failureText({ ...failure, excerpt: excerptOf(result, located.root, PLAIN) }, PLAIN, WIDTH),
@@ -74,12 +77,17 @@ export function inconclusiveProblem(
 ): Problem {
   return {
     property: printableLine(located.property),
-    rule: 'inconclusive',
+    rule: INCONCLUSIVE,
     headline: printableLine(headline, MAX_HEADLINE),
     remarks: [],
     text,
     place: placeIn(located, frames),
   }
+}
+
+/** What a problem makes of its property. */
+export function verdictOf({ rule }: { readonly rule: string }): Exclude<Verdict, 'passed'> {
+  return rule === INCONCLUSIVE ? 'undecided' : 'failed'
 }
 
 /** The innermost frame of the project's own code, or the file of the property. */

@@ -3,11 +3,11 @@
  * for each failure, a warning for what is inconclusive.
  */
 import type { Log, ReportingDescriptor, Result } from 'sarif'
-import type { FailureKind } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
-import type { Problem } from './problem.ts'
+import { VERDICTS } from '../contract/verdict.ts'
+import { type Problem, verdictOf } from './problem.ts'
 
-const RULES: Readonly<Record<FailureKind | 'inconclusive', string>> = {
+const RULES: Readonly<Record<Problem['rule'], string>> = {
   error: 'The body of a property threw an error: an assertion, usually.',
   'uncaught exception': 'The program threw an exception that nothing caught.',
   'unhandled rejection': 'A promise was rejected, and nothing handled it.',
@@ -47,7 +47,7 @@ export function sarifText(problems: readonly Problem[], version: string, complet
 const idOf = (rule: string) => rule.replaceAll(' ', '-')
 
 function ruleOf([rule, text]: [string, string]): ReportingDescriptor {
-  const level = rule === 'inconclusive' ? 'warning' : 'error'
+  const { level } = VERDICTS[verdictOf({ rule })]
   const description = { shortDescription: { text }, fullDescription: { text } }
   const help = { text: `${text} Run the commands of the result to replay it.` }
   return { id: idOf(rule), ...description, help, defaultConfiguration: { level } }
@@ -59,7 +59,7 @@ function resultOf({ property, rule, headline, remarks, place, fingerprint }: Pro
   return {
     ruleId: idOf(rule),
     ruleIndex: IDS.indexOf(rule),
-    level: rule === 'inconclusive' ? 'warning' : 'error',
+    level: VERDICTS[verdictOf({ rule })].level,
     message: { text: [`${property}: ${headline}`, ...remarks].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, region } }],
     partialFingerprints: { 'norn/v1': shortHash(JSON.stringify([property, fingerprint ?? headline])) },

@@ -1,5 +1,6 @@
 /** The summary of a campaign without a failure, and of a call of several properties. */
 import { plural } from '../contract/text.ts'
+import { doubtsOf, VERDICTS, type Verdict } from '../contract/verdict.ts'
 import { type CampaignSummary, isAllDiscarded } from '../search/campaign-summary.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
@@ -43,8 +44,7 @@ export function summaryText(
   const ended = summary.passed + summary.discarded + summary.failed + voided
   if (ended === 0 && flaky === 0)
     return `${style.warning('?')} ${property}: ${ran}; the process ended before it told their results`
-  const isUndecided =
-    ended < executions || voided > 0 || flaky > 0 || summary.missed.length > 0 || isAllDiscarded(summary)
+  const isUndecided = ended < executions || doubtsOf(summary, { unconfirmed: 0, isUnreached: false }).length > 0
   const mark = isUndecided ? style.warning('?') : style.good('✓')
   const point = summary.vacuity === undefined ? 'schedule point' : 'scheduled step'
   const schedule =
@@ -88,23 +88,13 @@ export function unmatchedText(option: string): string {
   return `option ${printableLine(option)} matched nothing`
 }
 
-interface VerdictCounts {
-  readonly failed: number
-  readonly undecided: number
-  readonly passed: number
-}
-
-/** The verdicts of several properties. */
-export function tallyText(counts: VerdictCounts): string {
-  const { failed, undecided, passed } = counts
-  return `${failed + undecided + passed} properties: ${countsText(counts)}`
-}
-
-/** `1 failed, 2 passed`. */
-export function countsText({ failed, undecided, passed }: VerdictCounts, notRun = 0): string {
-  const all = { failed, inconclusive: undecided, passed, 'not run': notRun }
-  const shown = Object.entries(all).filter(([, count]) => count > 0)
-  return shown.map(([verdict, count]) => `${count} ${verdict}`).join(', ')
+/** The verdicts of several properties: `1 failed, 2 passed`. */
+export function countsText(verdicts: readonly Verdict[], notRun = 0): string {
+  const counts = (['failed', 'undecided', 'passed'] as const).map(
+    (verdict) => [VERDICTS[verdict].name, verdicts.filter((each) => each === verdict).length] as const,
+  )
+  const shown = [...counts, ['not run', notRun] as const].filter(([, count]) => count > 0)
+  return shown.map(([name, count]) => `${count} ${name}`).join(', ')
 }
 
 function notesLine(notes: readonly string[]): string[] {

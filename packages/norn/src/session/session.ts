@@ -11,6 +11,7 @@ import type { LeakReport } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
+import { type Doubt, doubtsOf, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
 import { NOTHING } from '../options/guide.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
@@ -60,6 +61,9 @@ interface Seen<Report> {
 }
 
 export interface SearchResult {
+  readonly isFailed: boolean
+  /** Why it is not a pass if it did not fail, the weightiest first. */
+  readonly doubts: readonly Doubt[]
   readonly summary: CampaignSummary
   readonly findings: readonly SavedFinding[]
   readonly flaky: readonly FlakyFailure[]
@@ -70,8 +74,6 @@ export interface SearchResult {
   /** Real time. */
   readonly timeMs: number
 }
-
-export type Verdict = 'passed' | 'failed' | 'undecided'
 
 export interface SessionResult {
   readonly verdict: Verdict
@@ -99,13 +101,14 @@ export async function runSession(
     : { tried: [], problems: [] }
   report({ type: 'tried', ...first })
   const { tried } = first
-  const before = verdictOfTried(tried)
-  if (signal?.aborted && before === 'passed') return { verdict: 'undecided', tried, search: undefined }
-  if (before === 'failed' && !options.keepGoing) return { verdict: before, tried, search: undefined }
+  const before = worstVerdict(tried.map(({ result }) => verdictOfResult(result)))
+  const isDecided = before === 'failed' && !options.keepGoing
+  if (isDecided || (signal?.aborted && before === 'passed'))
+    return { verdict: isDecided ? before : 'undecided', tried, search: undefined }
   const search = await searchTarget(target, options, knownOf(target, tried), report, signal)
-  const found = verdictOf(search)
-  const after = found === 'passed' && signal?.aborted ? 'undecided' : found
-  return { verdict: worst(before, after), tried, search }
+  const isDoubtful = search.doubts.length > 0 || signal?.aborted
+  const found = search.isFailed ? 'failed' : isDoubtful ? 'undecided' : 'passed'
+  return { verdict: worstVerdict([before, found]), tried, search }
 }
 
 /**
@@ -212,7 +215,11 @@ async function searchTarget(
     workers,
   )
   const timeMs = performance.now() - began
-  return { summary, findings, flaky, inconclusive, leaks: [...leaks.values()], warnings, timeMs }
+  const unconfirmed = findings.filter(({ confirmed, reproduced }) => !confirmed && reproduced === undefined).length
+  const isUnreached = summary.frames !== undefined && !allReached(summary.frames)
+  const isFailed = summary.distinctFailures > unconfirmed
+  const doubts = doubtsOf(summary, { unconfirmed, minRuns: options.minRuns, isUnreached })
+  return { isFailed, doubts, summary, findings, flaky, inconclusive, leaks: [...leaks.values()], warnings, timeMs }
 }
 
 /** Several workers see the same leak. */
@@ -222,26 +229,4 @@ function leakKey({ kind, what, frames: [frame] }: LeakReport): string {
 
 function isSame(a: Seen<InconclusiveReport>, b: Seen<InconclusiveReport>): boolean {
   return a.execution === b.execution && reasonKey(a.report.reason) === reasonKey(b.report.reason)
-}
-
-function verdictOfTried(tried: readonly TriedFailure[]): Verdict {
-  const verdicts = new Set(tried.map(({ result }) => result.verdict))
-  if (verdicts.has('failed')) return 'failed'
-  return verdicts.has('void') ? 'undecided' : 'passed'
-}
-
-function verdictOf({ summary, findings }: SearchResult): Verdict {
-  const unconfirmed = findings.filter(({ confirmed, reproduced }) => !confirmed && reproduced === undefined).length
-  if (summary.distinctFailures > unconfirmed) return 'failed'
-  const { voided, passed, missed, flaky, frames } = summary
-  const isUnreached = frames !== undefined && !allReached(frames)
-  const isUnchecked = passed === 0
-  const isUndecided = flaky > 0 || unconfirmed > 0 || voided > 0 || isUnchecked || missed.length > 0 || isUnreached
-  return isUndecided ? 'undecided' : 'passed'
-}
-
-/** A failure outweighs what is undecided, which outweighs a pass. */
-function worst(...verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes('failed')) return 'failed'
-  return verdicts.includes('undecided') ? 'undecided' : 'passed'
 }

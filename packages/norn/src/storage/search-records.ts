@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { shortHash } from '../contract/fingerprint.ts'
+import { VERDICTS, type Verdict } from '../contract/verdict.ts'
 import { namesIn, removeLeftovers, slugOf, systemReason, writeAtomically } from './files.ts'
 
 const SEARCHES_FOLDER = join('.norn', 'searches')
@@ -20,12 +21,10 @@ const MAX_LINES = 200
 const MAX_LINE = 2000
 const MAX_POINTS = 1000
 
-const VERDICTS = ['failed', 'passed', 'undecided'] as const
-
 export interface SearchRecord {
   /** ISO 8601. */
   readonly endedAt: string
-  readonly verdict: (typeof VERDICTS)[number]
+  readonly verdict: Verdict
   /** Facts, and what limits what the search can have found, a line each. */
   readonly lines: readonly string[]
   readonly doubts: readonly string[]
@@ -86,7 +85,8 @@ function isSearch(value: unknown): value is SearchRecord {
   return (
     typeof endedAt === 'string' &&
     typeof counted === 'string' &&
-    VERDICTS.some((each) => each === verdict) &&
+    typeof verdict === 'string' &&
+    Object.hasOwn(VERDICTS, verdict) &&
     areLines(lines) &&
     areLines(doubts) &&
     Array.isArray(curve) &&

@@ -6,6 +6,7 @@
  * whoever reads. A page asks for what changed since a revision; nothing is kept for any page.
  */
 import { plural } from '../../contract/text.ts'
+import { VERDICTS } from '../../contract/verdict.ts'
 import type { Campaign, Failure, Live, PageData, Replay } from '../../report/page/data.ts'
 import { failureData, type Reported } from '../../report/page/failure-data.ts'
 import { campaignOf, projectData } from '../../report/page/page-data.ts'
@@ -21,7 +22,6 @@ import type { TriedFailure } from '../../session/saved-first.ts'
 import type { SavedFinding, SavedFound } from '../../session/session.ts'
 import type { Target } from '../../session/targets.ts'
 import type { CallEvent, ReportCall } from '../call-events.ts'
-import { type ExitStatus, STATUS } from '../exit-status.ts'
 import type { FindPassing } from './passing-clusters.ts'
 
 /** Failures that are shown, lines of one search before its end, and files that do not load. */
@@ -38,13 +38,6 @@ const REPLAYED: Readonly<Record<Exclude<Replay, 'not replayed'>, string>> = {
 }
 
 const LOOKING = 'Norn is looking for a passing execution.'
-
-const VERDICTS: Readonly<Record<ExitStatus, Campaign['verdict']>> = {
-  [STATUS.passed]: 'passed',
-  [STATUS.failed]: 'failed',
-  [STATUS.usage]: 'inconclusive',
-  [STATUS.undecided]: 'inconclusive',
-}
 
 /** A property of the call. */
 interface Search {
@@ -148,7 +141,7 @@ export class LiveReport {
         break
       }
       case 'ended':
-        this.#change(event.target, { verdict: VERDICTS[event.status], figures: [], share: undefined })
+        this.#change(event.target, { verdict: VERDICTS[event.verdict].name, figures: [], share: undefined })
         this.#dataRevision = this.#revision
         break
       case 'end':
@@ -246,15 +239,13 @@ export class LiveReport {
     this.#dataRevision = this.#revision
   }
 
-  #end({ statuses, properties, why, interrupted, signal }: Extract<CallEvent, { type: 'end' }>): void {
-    const count = (wanted: ExitStatus) => statuses.filter((each) => each === wanted).length
-    const tally = { failed: count(STATUS.failed), undecided: count(STATUS.undecided), passed: count(STATUS.passed) }
+  #end({ verdicts, properties, why, interrupted, signal }: Extract<CallEvent, { type: 'end' }>): void {
     this.#isOver = true
-    this.#stays = statuses.length > 0 && signal !== 'SIGTERM'
+    this.#stays = verdicts.length > 0 && signal !== 'SIGTERM'
     this.#doing =
       properties === 0
         ? why
-        : `${interrupted ? 'interrupted' : 'ended'}: ${countsText(tally, properties - statuses.length)}`
+        : `${interrupted ? 'interrupted' : 'ended'}: ${countsText(verdicts, properties - verdicts.length)}`
     for (const [target, { campaign }] of this.#searches)
       if (campaign.verdict === 'waiting') this.#change(target, { verdict: 'not run' })
   }

@@ -1,5 +1,6 @@
 /** The data of a report page, from what is known of a project. */
 import { basename } from 'node:path'
+import { VERDICTS } from '../../contract/verdict.ts'
 import { version } from '../../session/version.ts'
 import { corpusSizes } from '../../storage/corpus-store.ts'
 import { type RecordedSearches, recordedSearches, type SearchRecord } from '../../storage/search-records.ts'
@@ -71,7 +72,7 @@ export function campaignOf(
     property: printableLine(property),
     file: printableLine(file),
     endedAt: timeText(endedAt),
-    verdict: verdict === 'undecided' ? 'inconclusive' : verdict,
+    verdict: VERDICTS[verdict].name,
     lines: lines.map((line) => printableLine(line)),
     doubts: doubts.map((line) => printableLine(line)),
     curve,

@@ -75,8 +75,8 @@ describe('the searches', () => {
     expect(verdicts()).toEqual(['waiting', 'waiting'])
     session({ type: 'searching' })
     expect([verdicts(), report.live(0).doing]).toEqual([['searching', 'waiting'], 'searching 1 of 2 properties'])
-    send({ type: 'ended', target: targets[0], status: STATUS.undecided })
-    send({ type: 'end', ...END, status: STATUS.undecided, statuses: [STATUS.undecided], interrupted: true })
+    send({ type: 'ended', target: targets[0], verdict: 'undecided' })
+    send({ type: 'end', ...END, status: STATUS.undecided, verdicts: ['undecided'], interrupted: true })
     expect(verdicts()).toEqual(['inconclusive', 'not run'])
     expect(report.live(0)).toMatchObject({ isOver: true, doing: 'interrupted: 1 inconclusive, 1 not run' })
     expect(report.stays).toBe(true)
@@ -85,9 +85,9 @@ describe('the searches', () => {
   it('leave nothing to read if none was run, and nobody to read after SIGTERM', () => {
     const { report, send } = live()
     const end = { type: 'end', ...END, status: STATUS.undecided } as const
-    send({ ...end, statuses: [] })
+    send({ ...end, verdicts: [] })
     expect(report.stays).toBe(false)
-    send({ ...end, statuses: [STATUS.passed], interrupted: true, signal: 'SIGTERM' })
+    send({ ...end, verdicts: ['passed'], interrupted: true, signal: 'SIGTERM' })
     expect(report.stays).toBe(false)
   })
 
