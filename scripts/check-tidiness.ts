@@ -5,6 +5,7 @@
  * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if
  * there is one.
  */
+import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brokenCycles } from './tidiness/cycles.ts'
 import { decisionsByText } from './tidiness/decisions.ts'
@@ -14,7 +15,11 @@ import { focusedTests, limitedTests, longLines, MAX_LINE } from './tidiness/text
 import { unusedExports } from './tidiness/unused.ts'
 
 const root = resolve(process.argv[2] ?? process.cwd())
-const sources = readSources(root, ['packages/norn/src', 'packages/tla/src', 'packages/history/src'])
+const packages = readdirSync(resolve(root, 'packages'))
+const sources = readSources(
+  root,
+  packages.map((name) => `packages/${name}/src`),
+)
 const everything = readSources(root, ['packages', 'bench', 'examples', 'systems', 'scripts', 'test'])
 if (sources.length === 0) throw new Error(`no sources below ${root}`)
 

@@ -32,12 +32,25 @@ const STALE = [
   .map((event) => `${JSON.stringify(event)}\n`)
   .join('')
 
+/** A node of Maelstrom that echoes, and its workload. */
+const ECHO = `import { createInterface } from 'node:readline'
+for await (const line of createInterface(process.stdin)) {
+  const { src, dest, body } = JSON.parse(line)
+  const reply = { ...body, type: \`\${body.type}_ok\`, msg_id: 1, in_reply_to: body.msg_id }
+  console.log(JSON.stringify({ src: dest, dest: src, body: reply }))
+}
+`
+const ECHO_CLUSTER = `import { cluster } from 'norn/cluster'
+import { workload } from 'norn/maelstrom'
+cluster('echo', workload('echo', ['node', 'echo.mjs'], { nodes: 2 }))
+`
+
 const archives = mkdtempSync(join(tmpdir(), 'norn-archives-'))
 const folders = [archives]
 try {
   const tla = pack('norn-tla')
   const history = pack('norn-history')
-  const norn = pack('norn')
+  const norn = ['norn', 'norn-maelstrom', 'norn-fleet'].map(pack)
 
   const checker = emptyFolder([tla])
   cpSync(join(ROOT, 'models'), checker, { recursive: true })
@@ -47,10 +60,14 @@ try {
   writeFileSync(join(reader, 'stale.jsonl'), STALE)
   trial(reader, ['npx', 'norn-history', 'check', 'stale.jsonl', '--model', 'register'], 1, 'no order explains read()')
 
-  const user = emptyFolder([tla, history, norn, 'vitest'])
+  const user = emptyFolder([tla, history, ...norn, 'vitest'])
   for (const name of ['account.ts', 'account.fuzz.ts'])
     cpSync(join(ROOT, 'examples', 'account', name), join(user, name))
   cpSync(join(ROOT, 'models'), user, { recursive: true })
+  trial(user, ['npx', 'norn', 'fleet', 'status'], 2, 'npm install --save-dev bullmq ioredis')
+  writeFileSync(join(user, 'echo.mjs'), ECHO)
+  writeFileSync(join(user, 'echo.fuzz.ts'), ECHO_CLUSTER)
+  trial(user, ['npx', 'norn', 'fuzz', 'echo.fuzz.ts', '--runs', '5'], 0, '5 executions')
   trial(user, ['npx', 'norn', 'tla', 'check', 'TwoPhaseCommit'], 0, '288 distinct states')
   writeFileSync(join(user, 'stale.jsonl'), STALE)
   trial(user, ['npx', 'norn', 'history', 'check', 'stale.jsonl', '--model', 'register'], 1, 'no order explains read()')

@@ -112,10 +112,6 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
     './node-test': ['cluster', ...FUZZ, ...FUZZ_TYPES],
     './tla': [...TLA_VALUES, 'tlaModel', 'validateLog', ...TLA_TYPES, ...NODE_TYPES, ...MODEL_TYPES, 'TlaModelOptions'],
     './history': [...HISTORY, ...ORACLES, ...MODEL_TYPES],
-    './maelstrom': [
-      ...['maelstrom', 'workload', 'MaelstromOptions', 'MaelstromRequest', 'ServiceName'],
-      ...['WorkloadName', 'WorkloadOptions'],
-    ],
     './cluster': [
       ...[
         'actors',
@@ -155,6 +151,13 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
       ...['Self', 'System', ...MODEL_TYPES],
     ],
   },
+  maelstrom: {
+    '.': [
+      ...['maelstrom', 'workload', 'MaelstromOptions', 'MaelstromRequest', 'ServiceName'],
+      ...['WorkloadName', 'WorkloadOptions'],
+    ],
+  },
+  fleet: {},
   tla: {
     '.': [
       ...TLA_VALUES,
@@ -181,14 +184,22 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
   },
 }
 
-/** Entry points for norn alone: marked @internal as a whole. */
-const INTERNAL = ['tla ./node/internal', 'tla ./engine', 'tla ./cli', 'history ./cli']
+/** Entry points for packages of norn alone: marked @internal as a whole. */
+const INTERNAL = [
+  ...['tla ./node/internal', 'tla ./engine', 'tla ./cli', 'history ./cli'],
+  ...['norn ./internal/cluster', 'norn ./internal/session', 'fleet .'],
+]
+
+/** Entry points that are another package. */
+const WHOLE = { 'norn ./maelstrom': 'norn-maelstrom' }
 
 const entries = Object.keys(PUBLISHED).flatMap((folder) => {
   const path = join(ROOT, 'packages', folder, 'package.json')
   const { exports } = JSON.parse(readFileSync(path, 'utf8')) as { exports: Record<string, string | Conditions> }
   return Object.entries(exports).flatMap(([name, target]) =>
-    typeof target === 'string' ? [] : [{ folder, name, file: resolve(dirname(path), target['norn-source']) }],
+    typeof target === 'string' || `${folder} ${name}` in WHOLE
+      ? []
+      : [{ folder, name, file: resolve(dirname(path), target['norn-source']) }],
   )
 })
 
@@ -255,4 +266,12 @@ describe.each(entries)('$folder $name', ({ folder, name, file }) => {
     })
     expect(unmarked.map((each) => each.name)).toEqual([])
   })
+})
+
+test.each(Object.entries(WHOLE))('%s is %s', (entry, name) => {
+  const [folder, specifier] = entry.split(' ') as [string, string]
+  const path = join(ROOT, 'packages', folder, 'package.json')
+  const { exports } = JSON.parse(readFileSync(path, 'utf8')) as { exports: Record<string, Record<string, string>> }
+  for (const file of Object.values(exports[specifier]!))
+    expect(readFileSync(resolve(dirname(path), file), 'utf8')).toMatch(new RegExp(`^export \\* from '${name}'$`, 'm'))
 })

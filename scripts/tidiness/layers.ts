@@ -1,6 +1,7 @@
 /**
  * The order of rooms and packages. A room of norn or of norn-history uses only itself and the rooms
- * before it; norn-tla and norn-history use nothing of norn; tests and bench are used by nobody.
+ * before it; norn-tla and norn-history use nothing of norn; norn-maelstrom and norn-fleet use what norn
+ * exports for them, and norn loads them by name; tests and bench are used by nobody.
  */
 import type { Problem, SourceFile } from './sources.ts'
 
@@ -26,10 +27,9 @@ export const ROOMS: readonly string[] = [
   'report',
   'tla',
   'history',
-  'maelstrom',
-  'fleet',
   'cli',
   'runners',
+  'internal',
 ]
 
 /** The rooms of norn-history, from the bottom. All but `node` and `cli` run in a browser. */
@@ -47,13 +47,15 @@ const HISTORY_ROOMS: readonly string[] = [
 
 const ROOMS_OF: Readonly<Record<string, readonly string[]>> = { norn: ROOMS, history: HISTORY_ROOMS }
 
-/** What a package may use of the others. */
+/** What a package may import of the others: a package, or one entry point. */
 const USES: Readonly<Record<string, readonly string[]>> = {
   norn: ['norn-tla', 'norn-history'],
   tla: [],
   history: [],
+  maelstrom: ['norn-history', 'norn/cluster', 'norn/history', 'norn/internal/cluster'],
+  fleet: ['norn/internal/session'],
 }
-const NAMES = ['norn', 'norn-tla', 'norn-history']
+const NAMES = ['norn', 'norn-tla', 'norn-history', 'norn-maelstrom', 'norn-fleet']
 
 export function brokenLayers(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => {
@@ -68,15 +70,16 @@ export function brokenLayers(files: readonly SourceFile[]): Problem[] {
       if (what !== undefined) problems.push({ where: `${file.path}:${line}`, what: `'${specifier}': ${what}` })
     }
     for (const { name, line } of file.modules) {
-      const named = NAMES.find((each) => name === each || name.startsWith(`${each}/`))
-      if (named !== undefined && !USES[from.package]!.includes(named))
-        problems.push({
-          where: `${file.path}:${line}`,
-          what: `'${name}': packages/${from.package} may not use ${named}`,
-        })
+      if (NAMES.some((each) => isWithin(name, each)) && !USES[from.package]!.some((each) => isWithin(name, each)))
+        problems.push({ where: `${file.path}:${line}`, what: `packages/${from.package} may not use '${name}'` })
     }
     return problems
   })
+}
+
+/** Whether a specifier is a package or an entry point, or one below it. */
+function isWithin(specifier: string, name: string): boolean {
+  return specifier === name || specifier.startsWith(`${name}/`)
 }
 
 interface Place {

@@ -10,15 +10,15 @@ import { outside } from './world/realm/outside.ts'
 const require = createRequire(import.meta.url)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 /** A module that is loaded at its first import. */
-const lazily = (room: string) => () => outside(() => require(`./${room}/index.${EXTENSION}`) as object)
+const lazily = (specifier: string) => () => outside(() => require(specifier) as object)
 
 serve({
   modules: new Map([['norn/cluster', cluster]]),
   // Loading it would take a third of the start-up time.
   lazyModules: new Map([
-    ['norn/tla', lazily('tla')],
-    ['norn/history', lazily('history')],
-    ['norn/maelstrom', lazily('maelstrom')],
+    ['norn/tla', lazily(`./tla/index.${EXTENSION}`)],
+    ['norn/history', lazily(`./history/index.${EXTENSION}`)],
+    ['norn/maelstrom', lazily('norn-maelstrom')],
   ]),
   declarers: { cluster: cluster.cluster },
   proposeFrames,

@@ -2,9 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { ExitStatus } from '../exit-status.ts'
 import { count, duration, guide, seed, strategy, workers } from '../option-values.ts'
-import { fleetFuzzCommand } from './fuzz.ts'
-import { fleetDrainCommand, fleetPauseCommand, fleetStatusCommand } from './status.ts'
-import { fleetWorkCommand } from './work.ts'
+import { type FleetActions, fleetActions } from './actions.ts'
 
 /** @param local adds the options of commands that run code of the project */
 export function addFleetCommands(
@@ -15,6 +13,7 @@ export function addFleetCommands(
   const fleet = program
     .command('fleet')
     .description('campaigns of several machines on a queue in Redis (docs/fleet.md)')
+  const act = (action: (fleet: FleetActions) => Promise<ExitStatus>) => run(fleetActions().then(action))
   const onQueue = (name: string, description: string) =>
     fleet
       .command(name)
@@ -26,7 +25,7 @@ export function addFleetCommands(
     .addOption(new Option('--workers <count>', 'shards at once; 1 by default').argParser(workers))
     .option('--lease <duration>', 'a worker that is silent for so long loses its shard; 30s by default', duration)
     .option('--until-idle <duration>', 'end when there was nothing to do for so long', duration)
-    .action((options) => run(fleetWorkCommand(options)))
+    .action((options) => act((fleet) => fleet.fleetWorkCommand(options)))
 
   local(onQueue('fuzz', 'declare a campaign, and watch it'))
     .argument('[files...]', 'files of properties, folders that hold such, or quoted globs; by default this folder')
@@ -43,15 +42,19 @@ export function addFleetCommands(
     .option('--no-share', 'workers do not share what they find')
     .option('--detach', 'declare the campaign, and do not watch it', false)
     .option('--json', 'print JSON lines', false)
-    .action((files: string[], options) => run(fleetFuzzCommand(files, options)))
+    .action((files: string[], options) => act((fleet) => fleet.fleetFuzzCommand(files, options)))
 
   onQueue('status', 'show the campaigns')
     .option('--json', 'print a JSON line for each', false)
-    .action((options) => run(fleetStatusCommand(options)))
-  onQueue('pause', 'hand out no more shards').action((options) => run(fleetPauseCommand(true, options)))
-  onQueue('resume', 'hand out shards again').action((options) => run(fleetPauseCommand(false, options)))
+    .action((options) => act((fleet) => fleet.fleetStatusCommand(options)))
+  onQueue('pause', 'hand out no more shards').action((options) =>
+    act((fleet) => fleet.fleetPauseCommand(true, options)),
+  )
+  onQueue('resume', 'hand out shards again').action((options) =>
+    act((fleet) => fleet.fleetPauseCommand(false, options)),
+  )
   onQueue('drain', 'announce no more shards')
     .argument('[campaign]', 'the beginning of its id; all by default')
     .option('--forget', 'also remove what the queue knows of it; corpora stay', false)
-    .action((id: string | undefined, options) => run(fleetDrainCommand(id, options)))
+    .action((id: string | undefined, options) => act((fleet) => fleet.fleetDrainCommand(id, options)))
 }
