@@ -174,13 +174,6 @@ const PUBLISHED: Readonly<Record<string, Readonly<Record<string, readonly string
   history: {
     '.': [...HISTORY, 'record', 'RecordOptions'],
     './node': ['HistoryError', 'HistoryLimitError', 'readHistoryFile', 'ReadFileOptions', 'ReadOptions'],
-    './testing': [
-      ...['LEVELS', 'anomaliesOf', 'anomalousHistory', 'breaksOf', 'brokenHistory', 'expectedFindings'],
-      ...['isAllowedByBruteForce', 'isLinearizableByBruteForce', 'isSerializableByBruteForce', 'linearizableHistory'],
-      ...['randomFrom', 'randomHistory', 'randomTransactions', 'sequentialHistory', 'transactionHistory'],
-      ...['Break', 'DependencyLevel', 'ExpectedFindings', 'HistoryOptions', 'Level', 'PlantedAnomaly', 'Random'],
-      ...['RandomTransactionOptions', 'TransactionOptions'],
-    ],
   },
 }
 

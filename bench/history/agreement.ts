@@ -3,12 +3,7 @@
  * brute-force reference: the whole check, the monitor after the last return, the algorithm for
  * the kind of object where there is one, and sequential consistency for one history in ten.
  */
-import {
-  isLinearizableByBruteForce,
-  type Random,
-  randomFrom,
-  randomHistory,
-} from '../../packages/history/src/generate/index.ts'
+
 import type { History } from '../../packages/history/src/history/operation.ts'
 import { checkLinearizable } from '../../packages/history/src/linearizability/check.ts'
 import { decide } from '../../packages/history/src/linearizability/decide.ts'
@@ -16,6 +11,12 @@ import { mayMatter } from '../../packages/history/src/linearizability/partitions
 import { MODELS } from '../../packages/history/src/models/catalogue.ts'
 import { MODEL_NAMES, type ModelInput, type ModelName } from '../../packages/history/src/models/inputs.ts'
 import type { ObjectModel } from '../../packages/history/src/models/model.ts'
+import {
+  isLinearizableByBruteForce,
+  type Random,
+  randomFrom,
+  randomHistory,
+} from '../../packages/history/test/generate/index.ts'
 import { printer } from '../output.ts'
 import type { CommonOptions } from '../suite.ts'
 import { monitored } from './monitored.ts'

@@ -3,6 +3,10 @@
  * blamed; nothing that a level forbids in histories at that level; and of small random ones, what
  * brute force says. Exits with 1 on a wrong verdict.
  */
+
+import type { Transaction } from '../../packages/history/src/history/transaction.ts'
+import { checkIsolation, type IsolationOptions } from '../../packages/history/src/isolation/check.ts'
+import { CONSISTENCIES, type Consistency, impossibleModels } from '../../packages/history/src/isolation/consistency.ts'
 import {
   anomaliesOf,
   anomalousHistory,
@@ -15,10 +19,7 @@ import {
   randomFrom,
   randomTransactions,
   transactionHistory,
-} from '../../packages/history/src/generate/index.ts'
-import type { Transaction } from '../../packages/history/src/history/transaction.ts'
-import { checkIsolation, type IsolationOptions } from '../../packages/history/src/isolation/check.ts'
-import { CONSISTENCIES, type Consistency, impossibleModels } from '../../packages/history/src/isolation/consistency.ts'
+} from '../../packages/history/test/generate/index.ts'
 import { printer } from '../output.ts'
 import type { CommonOptions } from '../suite.ts'
 

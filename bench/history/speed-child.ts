@@ -3,11 +3,11 @@
  * `shared DIR TEXT`, or `generated OPTIONS`.
  */
 import assert from 'node:assert/strict'
-import { type HistoryOptions, linearizableHistory, randomFrom } from '../../packages/history/src/generate/index.ts'
 import type { History } from '../../packages/history/src/history/operation.ts'
 import { checkLinearizable } from '../../packages/history/src/linearizability/check.ts'
 import { MODELS } from '../../packages/history/src/models/catalogue.ts'
 import type { ObjectModel } from '../../packages/history/src/models/model.ts'
+import { type HistoryOptions, linearizableHistory, randomFrom } from '../../packages/history/test/generate/index.ts'
 import { knownHistories } from './known-histories.ts'
 import { monitored } from './monitored.ts'
 

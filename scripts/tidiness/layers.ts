@@ -39,7 +39,6 @@ const HISTORY_ROOMS: readonly string[] = [
   'models',
   'linearizability',
   'isolation',
-  'generate',
   'picture',
   'node',
   'cli',

@@ -1,15 +1,15 @@
 /** Generated histories are what they say, and the checker agrees with trying every order. */
 import { describe, expect, test } from 'vitest'
-import { breaksOf } from '../../src/generate/breaks.ts'
-import { isLinearizableByBruteForce } from '../../src/generate/brute-force.ts'
-import { brokenHistory, type HistoryOptions, linearizableHistory } from '../../src/generate/linearizable-history.ts'
-import { type Random, randomFrom } from '../../src/generate/random.ts'
-import { randomHistory } from '../../src/generate/random-history.ts'
-import { sequentialHistory } from '../../src/generate/sequential-history.ts'
 import type { History } from '../../src/history/operation.ts'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
 import { MODELS } from '../../src/models/catalogue.ts'
 import { MODEL_NAMES, type ModelName } from '../../src/models/inputs.ts'
+import { breaksOf } from './breaks.ts'
+import { isLinearizableByBruteForce } from './brute-force.ts'
+import { brokenHistory, type HistoryOptions, linearizableHistory } from './linearizable-history.ts'
+import { type Random, randomFrom } from './random.ts'
+import { randomHistory } from './random-history.ts'
+import { sequentialHistory } from './sequential-history.ts'
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed)
 

@@ -1,15 +1,15 @@
 /** Generated transactions are at their level, and planted anomalies are found. */
 import { describe, expect, test } from 'vitest'
-import { anomaliesOf } from '../../src/generate/anomalies.ts'
-import { isAllowedByBruteForce } from '../../src/generate/brute-force-dependencies.ts'
-import { isSerializableByBruteForce } from '../../src/generate/brute-force-transactions.ts'
-import { anomalousHistory } from '../../src/generate/planted-anomaly.ts'
-import { randomFrom } from '../../src/generate/random.ts'
-import { randomTransactions } from '../../src/generate/random-transactions.ts'
-import { LEVELS, type Level } from '../../src/generate/simulated-database.ts'
-import { transactionHistory } from '../../src/generate/transaction-history.ts'
 import { checkIsolation } from '../../src/isolation/check.ts'
 import { type Consistency, forbids } from '../../src/isolation/consistency.ts'
+import { anomaliesOf } from './anomalies.ts'
+import { isAllowedByBruteForce } from './brute-force-dependencies.ts'
+import { isSerializableByBruteForce } from './brute-force-transactions.ts'
+import { anomalousHistory } from './planted-anomaly.ts'
+import { randomFrom } from './random.ts'
+import { randomTransactions } from './random-transactions.ts'
+import { LEVELS, type Level } from './simulated-database.ts'
+import { transactionHistory } from './transaction-history.ts'
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
 

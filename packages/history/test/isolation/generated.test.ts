@@ -1,13 +1,13 @@
 /** A small part of what `npm run bench -- history --part isolation` does at length. */
 import { describe, expect, test } from 'vitest'
-import { anomaliesOf } from '../../src/generate/anomalies.ts'
-import { isSerializableByBruteForce } from '../../src/generate/brute-force-transactions.ts'
-import { expectedFindings } from '../../src/generate/expected-findings.ts'
-import { anomalousHistory } from '../../src/generate/planted-anomaly.ts'
-import { randomFrom } from '../../src/generate/random.ts'
-import { randomTransactions } from '../../src/generate/random-transactions.ts'
 import { checkIsolation } from '../../src/isolation/check.ts'
 import { CONSISTENCIES, impossibleModels } from '../../src/isolation/consistency.ts'
+import { anomaliesOf } from '../generate/anomalies.ts'
+import { isSerializableByBruteForce } from '../generate/brute-force-transactions.ts'
+import { expectedFindings } from '../generate/expected-findings.ts'
+import { anomalousHistory } from '../generate/planted-anomaly.ts'
+import { randomFrom } from '../generate/random.ts'
+import { randomTransactions } from '../generate/random-transactions.ts'
 
 const WORKLOADS = ['list-append', 'rw-register'] as const
 const ORDERS = [

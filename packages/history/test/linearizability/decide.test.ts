@@ -1,6 +1,5 @@
 /** The algorithms for kinds of objects against the definition. */
 import { describe, expect, it } from 'vitest'
-import { type HistoryOptions, linearizableHistory, type Random, randomFrom } from '../../src/generate/index.ts'
 import type { Operation } from '../../src/history/operation.ts'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
 import { decide } from '../../src/linearizability/decide.ts'
@@ -8,6 +7,7 @@ import type { Decision } from '../../src/linearizability/decision.ts'
 import { mayMatter } from '../../src/linearizability/partitions.ts'
 import { MODELS } from '../../src/models/catalogue.ts'
 import type { ModelName } from '../../src/models/inputs.ts'
+import { type HistoryOptions, linearizableHistory, type Random, randomFrom } from '../generate/index.ts'
 import { hasOrder } from './brute-force.ts'
 import { randomHistory } from './random-histories.ts'
 

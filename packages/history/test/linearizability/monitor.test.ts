@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { randomHistory as longerHistory, randomFrom } from '../../src/generate/index.ts'
 import type { Operation } from '../../src/history/operation.ts'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
 import { LinearizabilityMonitor, type MonitorOptions } from '../../src/linearizability/monitor.ts'
 import { MODELS } from '../../src/models/catalogue.ts'
 import type { ModelName } from '../../src/models/inputs.ts'
 import { type ObjectModel, States } from '../../src/models/model.ts'
+import { randomHistory as longerHistory, randomFrom } from '../generate/index.ts'
 import { randomHistory } from './random-histories.ts'
 
 const NAMES = Object.keys(MODELS) as ModelName[]

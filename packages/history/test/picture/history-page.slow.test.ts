@@ -1,12 +1,12 @@
 /** Pages in headless Chromium: they show what is wrong, ask for nothing, and stay quick. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brokenHistory, linearizableHistory } from '../../src/generate/linearizable-history.ts'
-import { anomalousHistory } from '../../src/generate/planted-anomaly.ts'
-import { randomFrom } from '../../src/generate/random.ts'
 import { checkIsolation } from '../../src/isolation/check.ts'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
 import { MODELS } from '../../src/models/catalogue.ts'
 import { historyPage } from '../../src/picture/history-page.ts'
+import { brokenHistory, linearizableHistory } from '../generate/linearizable-history.ts'
+import { anomalousHistory } from '../generate/planted-anomaly.ts'
+import { randomFrom } from '../generate/random.ts'
 import { Browser, isSkipped } from './browser.ts'
 
 const DESKTOP = { width: 1400, height: 900 }

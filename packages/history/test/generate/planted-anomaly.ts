@@ -1,6 +1,6 @@
 /** Histories that are strictly serializable but for one anomaly, which is planted on keys of its own. */
-import type { MicroOperation, Transaction } from '../history/transaction.ts'
-import type { Workload } from '../isolation/workload.ts'
+import type { MicroOperation, Transaction } from '../../src/history/transaction.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
 import { ANOMALIES, type PlantedAnomaly } from './anomalies.ts'
 import type { Random } from './random.ts'
 import { type TransactionOptions, transactionHistory } from './transaction-history.ts'
@@ -12,7 +12,6 @@ const FIRST_KEY = 2 ** 30
  * A history in which the transactions of an anomaly run at some moment among others.
  *
  * @param options how the others are generated
- * @public
  */
 export function anomalousHistory(
   random: Random,

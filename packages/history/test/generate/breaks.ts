@@ -1,5 +1,5 @@
 /** Violations to plant: operations that no others can explain, as the values they write are new. */
-import type { ModelInput, ModelName } from '../models/inputs.ts'
+import type { ModelInput, ModelName } from '../../src/models/inputs.ts'
 import type { SimulatedObject } from './simulated-object.ts'
 
 /**
@@ -7,8 +7,6 @@ import type { SimulatedObject } from './simulated-object.ts'
  * `unwritten-read`: a read of what nobody wrote. `order-swapped`: reads of two writes, or dequeues of two
  * values, in the wrong order. `duplicate`: a value that comes out twice. `held-twice`: a mutex that is
  * acquired twice without a release.
- *
- * @public
  */
 export type Break = 'stale-read' | 'lost-write' | 'unwritten-read' | 'order-swapped' | 'duplicate' | 'held-twice'
 
@@ -23,8 +21,6 @@ interface Step {
 
 /**
  * The kinds of violations that histories of a model can have.
- *
- * @public
  */
 export function breaksOf(model: ModelName): readonly Break[] {
   return Object.keys(VIOLATIONS[FAMILIES[model]]) as Break[]

@@ -1,14 +1,12 @@
 /** Histories that are sequentially consistent by construction, and mostly not linearizable. */
-import type { History, Operation } from '../history/operation.ts'
-import type { ModelInput } from '../models/inputs.ts'
+import type { History, Operation } from '../../src/history/operation.ts'
+import type { ModelInput } from '../../src/models/inputs.ts'
 import { type HistoryOptions, linearizableHistory } from './linearizable-history.ts'
 import type { Random } from './random.ts'
 
 /**
  * A linearizable history whose processes were shifted in time against each other: each keeps the order of
  * its events, which is all that sequential consistency asks for (Lamport 1979).
- *
- * @public
  */
 export function sequentialHistory(random: Random, options: HistoryOptions): History<ModelInput, unknown> {
   const { operations } = linearizableHistory(random, options)

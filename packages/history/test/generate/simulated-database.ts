@@ -1,6 +1,6 @@
 /** A database in memory that gives transactions one level of isolation, and no more than it has to. */
-import type { MicroOperation } from '../history/transaction.ts'
-import type { Workload } from '../isolation/workload.ts'
+import type { MicroOperation } from '../../src/history/transaction.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
 import type { Random } from './random.ts'
 
 /**
@@ -9,16 +9,12 @@ import type { Random } from './random.ts'
  * state at the beginning, and the first that commits a key wins. `serializable`: transactions take effect
  * one by one; those that only read may see a state of the past, `strong-session-serializable` none that
  * is older than their session has seen. `strict-serializable`: they take effect between call and return.
- *
- * @public
  */
 export type Level = (typeof LEVELS)[number]
 
 /**
  * The levels of isolation of `transactionHistory`, from the weakest to the strongest; snapshot
  * isolation is that of real time.
- *
- * @public
  */
 export const LEVELS = [
   'read-uncommitted',

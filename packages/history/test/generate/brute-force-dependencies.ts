@@ -3,15 +3,13 @@
  * of Adya (1999) by their dependencies; snapshot isolation after Cerone & Gotsman (Analysing Snapshot
  * Isolation, 2016).
  */
-import type { Transaction } from '../history/transaction.ts'
-import type { Workload } from '../isolation/workload.ts'
-import { canonical } from '../models/canonical.ts'
+import type { Transaction } from '../../src/history/transaction.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
+import { canonical } from '../../src/models/canonical.ts'
 import { precedes, precedesInProcess } from './brute-force.ts'
 
 /**
  * What `isAllowedByBruteForce` asks for.
- *
- * @public
  */
 export interface DependencyLevel {
   readonly level: 'read-committed' | 'snapshot-isolation' | 'serializable'
@@ -23,8 +21,6 @@ export interface DependencyLevel {
  * Whether some order of the versions of each key explains all reads without a cycle that the level
  * forbids, with or without each transaction that is `unknown`. At every level a transaction sees its own
  * writes.
- *
- * @public
  */
 export function isAllowedByBruteForce(
   transactions: readonly Transaction[],

@@ -1,12 +1,10 @@
 /** Small histories of transactions at random, for a reference to judge: most are at no level at all. */
-import type { MicroOperation, Transaction } from '../history/transaction.ts'
-import type { Workload } from '../isolation/workload.ts'
+import type { MicroOperation, Transaction } from '../../src/history/transaction.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
 import type { Random } from './random.ts'
 
 /**
  * What transactions `randomTransactions` generates.
- *
- * @public
  */
 export interface RandomTransactionOptions {
   readonly workload: Workload
@@ -22,8 +20,6 @@ export interface RandomTransactionOptions {
  * Random transactions, of which nothing is promised. Each key has some order of its versions; each
  * read returns one of them, mostly a late one. A last transaction reads all keys, so that the order
  * of all versions of a list is seen.
- *
- * @public
  */
 export function randomTransactions(random: Random, options: RandomTransactionOptions): Transaction[] {
   const { workload, keys, unknown, failed } = options

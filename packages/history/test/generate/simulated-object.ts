@@ -2,7 +2,7 @@
  * Objects that operations are run on one by one, to generate histories. They change in place and know
  * nothing of the models, so that each can be held against the other.
  */
-import type { ModelInput, ModelName } from '../models/inputs.ts'
+import type { ModelInput, ModelName } from '../../src/models/inputs.ts'
 import type { Random } from './random.ts'
 
 /** What an operation returned, or that it cannot take effect now. */

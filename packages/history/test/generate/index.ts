@@ -1,5 +1,5 @@
 /**
- * norn-history/testing: histories to test checkers with, and references to hold checkers against.
+ * Histories to test checkers with, and references to hold checkers against.
  *
  * Generators take a source of random numbers; equal seeds give equal histories. Of objects:
  * `linearizableHistory` and `sequentialHistory` are correct by construction, `brokenHistory` is

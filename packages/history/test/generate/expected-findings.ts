@@ -1,13 +1,11 @@
 /** What a check should say about the anomalies of anomalies.ts: a table by hand, to hold it against. */
-import type { AnomalyType } from '../isolation/anomaly.ts'
-import type { Consistency } from '../isolation/consistency.ts'
-import type { Workload } from '../isolation/workload.ts'
+import type { AnomalyType } from '../../src/isolation/anomaly.ts'
+import type { Consistency } from '../../src/isolation/consistency.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
 import type { PlantedAnomaly } from './anomalies.ts'
 
 /**
  * What a check has to find in a history with one planted anomaly.
- *
- * @public
  */
 export interface ExpectedFindings {
   /** All that is there to find, also in real time. */
@@ -52,8 +50,6 @@ const BESIDES: Readonly<Record<Workload, Readonly<Partial<Record<PlantedAnomaly,
 
 /**
  * What a check has to find in an `anomalousHistory`: a table by hand.
- *
- * @public
  */
 export function expectedFindings(anomaly: PlantedAnomaly, workload: Workload): ExpectedFindings {
   const other = BESIDES[workload][anomaly]

@@ -2,16 +2,14 @@
  * Histories that are linearizable by construction: each operation takes effect on a simulated object at
  * a point that is drawn between its call and its return.
  */
-import type { History, Operation } from '../history/operation.ts'
-import type { ModelInput, ModelName } from '../models/inputs.ts'
+import type { History, Operation } from '../../src/history/operation.ts'
+import type { ModelInput, ModelName } from '../../src/models/inputs.ts'
 import { type Break, breaksOf, violation } from './breaks.ts'
 import type { Random } from './random.ts'
 import { type SimulatedObject, simulatedObject } from './simulated-object.ts'
 
 /**
  * What histories of an object are generated.
- *
- * @public
  */
 export interface HistoryOptions {
   readonly model: ModelName
@@ -34,8 +32,6 @@ type ModelOperation = Operation<ModelInput, unknown>
 /**
  * A history that is linearizable by construction: each operation takes effect between its call and
  * its return.
- *
- * @public
  */
 export function linearizableHistory(random: Random, options: HistoryOptions): History<ModelInput, unknown> {
   return new Generation(random, options).history(undefined)
@@ -46,7 +42,6 @@ export function linearizableHistory(random: Random, options: HistoryOptions): Hi
  * it did, can explain what is planted.
  *
  * @throws RangeError if the model cannot be broken like this, see `breaksOf`
- * @public
  */
 export function brokenHistory(random: Random, options: HistoryOptions, kind: Break): History<ModelInput, unknown> {
   if (!breaksOf(options.model).includes(kind)) throw new RangeError(`${options.model} has no violation ${kind}`)

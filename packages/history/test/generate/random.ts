@@ -2,8 +2,6 @@
  * Deterministic pseudo-random numbers: the generator `sfc32` (Chris Doty-Humphrey, PractRand).
  *
  * Invariant: the sequence is a function of the seed alone, on every machine.
- *
- * @public
  */
 export interface Random {
   /** A uniform integer from 0 to below `bound`, which is at most 2^32. */
@@ -20,7 +18,6 @@ const WORDS = 2 ** 32
  * Pseudo-random numbers from a seed.
  *
  * @param seeds integers
- * @public
  */
 export function randomFrom(...seeds: readonly number[]): Random {
   let a = 0x9e3779b9 | 0

@@ -1,12 +1,10 @@
 /** A reference that tries every order: slow beyond about eight operations, and obviously right. */
-import type { History, Operation } from '../history/operation.ts'
-import { type ObjectModel, States } from '../models/model.ts'
+import type { History, Operation } from '../../src/history/operation.ts'
+import { type ObjectModel, States } from '../../src/models/model.ts'
 
 /**
  * Whether some order of the operations that were `ok`, with or without each one that is `unknown`, is
  * allowed by the model and by the order of time, or of each process.
- *
- * @public
  */
 export function isLinearizableByBruteForce<State, Input, Output>(
   { operations }: History<Input, Output>,

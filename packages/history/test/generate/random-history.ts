@@ -1,14 +1,12 @@
 /** Small histories of any kind, about half of which are linearizable. */
-import type { History, Operation } from '../history/operation.ts'
-import type { ModelInput } from '../models/inputs.ts'
+import type { History, Operation } from '../../src/history/operation.ts'
+import type { ModelInput } from '../../src/models/inputs.ts'
 import { type HistoryOptions, linearizableHistory } from './linearizable-history.ts'
 import type { Random } from './random.ts'
 
 /**
  * A history that was linearizable until intervals were moved, also so that they touch, or outputs were
  * exchanged.
- *
- * @public
  */
 export function randomHistory(random: Random, options: HistoryOptions): History<ModelInput, unknown> {
   const { operations } = linearizableHistory(random, options)

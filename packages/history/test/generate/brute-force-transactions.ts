@@ -1,7 +1,7 @@
 /** A reference that tries every serial order: slow beyond about eight transactions, and obviously right. */
-import type { MicroOperation, Transaction } from '../history/transaction.ts'
-import type { Workload } from '../isolation/workload.ts'
-import { canonical } from '../models/canonical.ts'
+import type { MicroOperation, Transaction } from '../../src/history/transaction.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
+import { canonical } from '../../src/models/canonical.ts'
 import { precedes, precedesInProcess } from './brute-force.ts'
 
 /**
@@ -9,7 +9,6 @@ import { precedes, precedesInProcess } from './brute-force.ts'
  * `unknown`, gives the reads that were observed.
  *
  * @param order that the serial order has to keep
- * @public
  */
 export function isSerializableByBruteForce(
   transactions: readonly Transaction[],

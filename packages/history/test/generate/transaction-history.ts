@@ -2,15 +2,13 @@
  * Histories of transactions at a level of isolation by construction: they run on a simulated database
  * that provides just that.
  */
-import type { MicroOperation, Transaction } from '../history/transaction.ts'
-import type { Workload } from '../isolation/workload.ts'
+import type { MicroOperation, Transaction } from '../../src/history/transaction.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
 import type { Random } from './random.ts'
 import { type Level, type Session, SimulatedDatabase } from './simulated-database.ts'
 
 /**
  * What transactions `transactionHistory` generates.
- *
- * @public
  */
 export interface TransactionOptions {
   readonly workload: Workload
@@ -36,8 +34,6 @@ export interface TransactionOptions {
 /**
  * Transactions of a simulated database at a level of isolation. Keys and values are numbers; each
  * value is written to a key once.
- *
- * @public
  */
 export function transactionHistory(random: Random, options: TransactionOptions): Transaction[] {
   return new Generation(random, options).transactions()

@@ -6,7 +6,7 @@
  * failed (`!`). It writes 1 to x and reads y as the list of 1 and 2, or as a register that has 2; `y=` is
  * a read of nothing. Transactions of one stage are concurrent, those of a later stage come after it.
  */
-import type { Workload } from '../isolation/workload.ts'
+import type { Workload } from '../../src/isolation/workload.ts'
 
 type Plans = Readonly<Record<Workload, readonly string[]>>
 
@@ -68,15 +68,11 @@ export const ANOMALIES = {
 
 /**
  * An anomaly that `anomalousHistory` can plant.
- *
- * @public
  */
 export type PlantedAnomaly = keyof typeof ANOMALIES
 
 /**
  * The anomalies that histories of a workload can have.
- *
- * @public
  */
 export function anomaliesOf(workload: Workload): readonly PlantedAnomaly[] {
   return (Object.keys(ANOMALIES) as PlantedAnomaly[]).filter((name) => ANOMALIES[name][workload].length > 0)
