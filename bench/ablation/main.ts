@@ -1,6 +1,6 @@
 /**
  * The ablation: distinct abstract states of systems at equal executions, with no guide, with norn's
- * policy for clusters, and with the policy less one of its pieces (cluster/search/pieces.ts).
+ * policy for clusters, and with the policy less one of its pieces (domains/cluster/search/pieces.ts).
  */
 import { fork } from 'node:child_process'
 import { resolve } from 'node:path'

@@ -1,7 +1,8 @@
 /** One trial: a search of one system from one seed, with some pieces of the policy. */
-import { ALL_PIECES, type Pieces } from '../../packages/norn/src/cluster/search/pieces.ts'
-import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
+
 import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
+import { ALL_PIECES, type Pieces } from '../../packages/norn/src/domains/cluster/search/pieces.ts'
+import { stepPlanner } from '../../packages/norn/src/domains/cluster/search/step-policy.ts'
 import { NOTHING } from '../../packages/norn/src/options/guide.ts'
 import { executeDirectly } from '../microbenchmark/direct.ts'
 import { SYSTEMS } from './systems.ts'

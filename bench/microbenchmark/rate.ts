@@ -6,8 +6,8 @@
  */
 import { resolve } from 'node:path'
 import { runSchedule } from '../../packages/norn/src/cluster/run.ts'
-import { scheduleOf } from '../../packages/norn/src/cluster/search/schedule.ts'
 import { Simulation } from '../../packages/norn/src/cluster/simulation.ts'
+import { scheduleOf } from '../../packages/norn/src/domains/cluster/search/schedule.ts'
 import { CAMPAIGN, NOTHING, Worker } from '../engine.ts'
 import { perSecond } from '../measure.ts'
 import { microbenchmark, SeededBug } from './actors.ts'

@@ -2,7 +2,7 @@
  * One trial: a search from one seed with a bound on executions; its coverage, and the execution
  * that found the bug.
  */
-import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
+import { stepPlanner } from '../../packages/norn/src/domains/cluster/search/step-policy.ts'
 import { parseGuide } from '../../packages/norn/src/options/guide.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/domain.ts'
 import { checkpointsUpTo, valuesAt } from '../statistics/checkpoints.ts'

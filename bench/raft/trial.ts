@@ -7,8 +7,8 @@
  */
 import { conforming, requireConformance } from '../../packages/norn/src/cluster/conformance.ts'
 import type { ClusterOptions, ClusterView } from '../../packages/norn/src/cluster/definition.ts'
-import { stepPlanner } from '../../packages/norn/src/cluster/search/step-policy.ts'
 import type { ProgramSystem } from '../../packages/norn/src/cluster/stdio/program-system.ts'
+import { stepPlanner } from '../../packages/norn/src/domains/cluster/search/step-policy.ts'
 import { parseGuide } from '../../packages/norn/src/options/guide.ts'
 import type { CampaignPlanner } from '../../packages/norn/src/search/domain.ts'
 import { etcdRaft, type Variant } from '../../systems/etcd-raft/cluster-options.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { optionsOf, plannedSteps, search } from '../../packages/norn/test/cluster/search/run.ts'
+import { optionsOf, plannedSteps, search } from '../../packages/norn/test/domains/cluster/search/run.ts'
 import { microbenchmark } from '../microbenchmark/actors.ts'
 import { type ModelFuzzOptions, ModelFuzzPlanner } from '../microbenchmark/modelfuzz-planner.ts'
 

@@ -13,6 +13,7 @@ export const ROOMS: readonly string[] = [
   'options',
   'search',
   'shrink',
+  'domains/latency',
   'model',
   'loader',
   'world',
@@ -21,6 +22,7 @@ export const ROOMS: readonly string[] = [
   'storage',
   'watch',
   'cluster',
+  'domains/cluster',
   'execution',
   'process',
   'session',
@@ -87,9 +89,13 @@ interface Place {
   readonly room: string | undefined
 }
 
+/** A room is the first folder, or the first two where the order lists a room of that name. */
 function placeOf(path: string): Place | undefined {
-  const match = /^packages\/([^/]+)\/src\/(?:([^/]+)\/)?[^/]/.exec(path)
-  return match === null ? undefined : { package: match[1]!, room: match[2] }
+  const match = /^packages\/([^/]+)\/src\/(?:([^/]+)\/(?:([^/]+)\/)?)?[^/]/.exec(path)
+  if (match === null) return undefined
+  const [, name, outer, inner] = match
+  const nested = `${outer}/${inner}`
+  return { package: name!, room: ROOMS_OF[name!]?.includes(nested) ? nested : outer }
 }
 
 /** Why a place may not use a file; undefined if it may. */

@@ -9,7 +9,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineModel, disabled, type Model } from '../../../packages/norn/src/cluster/index.ts'
+import { defineModel, disabled, type Model } from '../../../packages/norn/src/cluster.ts'
 import { tlaModel } from '../../../packages/norn/src/tla/index.ts'
 import { fromData } from '../../../packages/tla/src/follow/from-data.ts'
 import { loadMachine } from '../../../packages/tla/src/node/load.ts'

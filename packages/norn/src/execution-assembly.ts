@@ -1,9 +1,9 @@
 /** Starts process/child.ts with the parts that are above its room: clusters and models. */
 import { createRequire } from 'node:module'
 import { requireConformance } from './cluster/conformance.ts'
-import { clusterDomain } from './cluster/domain.ts'
 import { proposeFrames } from './cluster/frames/proposal.ts'
-import * as cluster from './cluster/index.ts'
+import * as cluster from './cluster.ts'
+import { clusterDomain } from './domains/cluster/domain.ts'
 import { serve } from './process/child.ts'
 import { outside } from './world/realm/outside.ts'
 

@@ -5,12 +5,13 @@
  * follow their labels; if that passes, similar executions are tried before the verdict.
  */
 
-import { clusterDomain } from '../cluster/domain.ts'
-import { isRenumbered } from '../cluster/search/step-list.ts'
 import { passedOver } from '../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
 import { fingerprint, messageShape } from '../contract/fingerprint.ts'
 import { plural } from '../contract/text.ts'
+import { clusterDomain } from '../domains/cluster/domain.ts'
+import { isRenumbered } from '../domains/cluster/search/step-list.ts'
+import { latencyDomain } from '../domains/latency/domain.ts'
 import { startWorker } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText, stepsText } from '../report/failure.ts'
@@ -25,7 +26,6 @@ import { type Explained, executeOrLose, explainOrLose, isLoss } from '../session
 import { withNearest } from '../session/nearest.ts'
 import { reproduce, reproducedText } from '../session/reproduction.ts'
 import type { SavedFailure } from '../storage/failure-file.ts'
-import { latencyDomain } from '../world/latency/domain.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'

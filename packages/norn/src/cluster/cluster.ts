@@ -13,6 +13,7 @@ import type { ClusterOptions, ModelBinding } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
 import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
 import { isProposing, Proposal } from './frames/proposal.ts'
+import { happenedIn } from './happened.ts'
 import { entryJson, type LogEntry } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
 import { NodeStates } from './node-states.ts'
@@ -22,7 +23,6 @@ import { Simulation } from './simulation.ts'
 import { ProgramFailure } from './stdio/program-failure.ts'
 import { NATURAL } from './steps.ts'
 import type { Data } from './system.ts'
-import { happenedIn } from './vacuity.ts'
 
 /**
  * The type of `cluster`.

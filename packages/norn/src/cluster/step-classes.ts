@@ -1,6 +1,6 @@
 /**
  * Classes of steps: a number for what a step would do, coarse enough that a campaign sees each class
- * often, and learns which lead to new behaviour (search/step-learning.ts).
+ * often, and learns which lead to new behaviour (domains/cluster/search/step-learning.ts).
  *
  * The class of a delivery, drop or duplicate depends on the message: its kind of step; names,
  * truths and list lengths (capped at 2) among its fields; each number only as less than, equal to or

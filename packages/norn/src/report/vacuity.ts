@@ -3,9 +3,9 @@
  * answered requests, and how much of the log the model could follow.
  */
 
-import type { ActionCount, EntryCount, VacuityTally } from '../cluster/vacuity-tally.ts'
 import type { EntryKind } from '../contract/cluster-record.ts'
 import { cut, numberText, plural } from '../contract/text.ts'
+import type { ActionCount, EntryCount, VacuityTally } from '../domains/cluster/vacuity-tally.ts'
 import { printableLine } from './printable.ts'
 
 /** Names of a list that are shown. */

@@ -5,12 +5,12 @@
  * A failure under the default schedule has no departure to drop, and no such execution.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { isStep, ordinalOf } from '../cluster/search/step-list.ts'
 import { isSimplest, simplestValue } from '../contract/choice.ts'
 import { UNBOUNDED } from '../contract/choices.ts'
 import type { ClusterRecord, LogEntry } from '../contract/cluster-record.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
+import { isStep, ordinalOf } from '../domains/cluster/search/step-list.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
 

@@ -1,7 +1,7 @@
 /** What all properties of a project run with: flags come before NORN_* variables and the configuration. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { clusterStrategy } from '../cluster/search/cluster-strategy.ts'
+import { clusterStrategy } from '../domains/cluster/search/cluster-strategy.ts'
 import { EVERYTHING, type Guide, NOTHING, parseGuide } from '../options/guide.ts'
 import type { WorkerOptions } from '../process/worker.ts'
 import { DEFAULT_STRATEGY } from '../search/options.ts'

@@ -8,13 +8,13 @@
  * as they are.
  */
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
-import { clusterDomain } from '../../src/cluster/domain.ts'
 import { omittedRequests } from '../../src/cluster/omissions.ts'
 import { runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import type { Data } from '../../src/cluster/system.ts'
 import type { ExecutionResult, Executor, InjectedFault, RepeatedResult } from '../../src/contract/execution.ts'
 import { type InputPlan, NO_ESTIMATES, type Plan } from '../../src/contract/plan.ts'
+import { clusterDomain } from '../../src/domains/cluster/domain.ts'
 import { planChoices } from '../../src/execution/choice-source.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { Tape } from '../../src/tape/tape.ts'

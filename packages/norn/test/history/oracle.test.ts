@@ -1,7 +1,7 @@
 /** Oracles over recordings and over clusters, outside of norn's own processes. */
 import { describe, expect, test } from 'vitest'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
-import { actors, scenario } from '../../src/cluster/index.ts'
+import { actors, scenario } from '../../src/cluster.ts'
 import {
   type HistoryViolation,
   isolation,

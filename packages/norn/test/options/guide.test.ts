@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { clusterDomain } from '../../src/cluster/domain.ts'
+import { clusterDomain } from '../../src/domains/cluster/domain.ts'
+import { latencyDomain } from '../../src/domains/latency/domain.ts'
 import { EVERYTHING, GUIDES, guideWithin, isGuided, NOTHING, parseGuide } from '../../src/options/guide.ts'
 import type { Domain } from '../../src/search/domain.ts'
-import { latencyDomain } from '../../src/world/latency/domain.ts'
 
 test('each name switches on what it says, in any order and number', () => {
   for (const name of GUIDES) expect(parseGuide(name)).toEqual({ ...NOTHING, [name]: true })

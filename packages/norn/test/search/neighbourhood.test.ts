@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
+import { latencyDomain } from '../../src/domains/latency/domain.ts'
 import { neighbourhood } from '../../src/search/neighbourhood.ts'
-import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { choice } from './fake.ts'
 
 const recorded: Choices = {

@@ -7,9 +7,9 @@ import type { Choice } from '../../src/contract/choice.ts'
 import { type TapeRecord, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ComparisonKind, ComparisonLog, Moment, Observation, Operand } from '../../src/contract/observation.ts'
 import { labelOf, subjectOf } from '../../src/contract/subject.ts'
+import type { Entry } from '../../src/domains/latency/corpus.ts'
+import { Timeline } from '../../src/domains/latency/timeline.ts'
 import type { Tape } from '../../src/tape/tape.ts'
-import type { Entry } from '../../src/world/latency/corpus.ts'
-import { Timeline } from '../../src/world/latency/timeline.ts'
 
 export type Compared = readonly [site: number, left: Operand, right: Operand, kind?: ComparisonKind]
 

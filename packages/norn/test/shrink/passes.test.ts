@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Choices, UNBOUNDED } from '../../src/contract/choices.ts'
+import { LATENCY_POLICY } from '../../src/domains/latency/domain.ts'
 import { changeBranch } from '../../src/shrink/change-branch.ts'
 import { deleteChoices, deleteSpans } from '../../src/shrink/delete.ts'
 import { lowerDuplicates, lowerTogether, redistribute } from '../../src/shrink/lower-jointly.ts'
@@ -11,7 +12,6 @@ import { shortenTape, simplifySchedule } from '../../src/shrink/simplify-schedul
 import { passToDescendant, simplifySpans } from '../../src/shrink/simplify-spans.ts'
 import { sortSpans, sortValues } from '../../src/shrink/sort.ts'
 import type { Tape } from '../../src/tape/tape.ts'
-import { LATENCY_POLICY } from '../../src/world/latency/domain.ts'
 import { choice, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 import { drawAgain } from '../tape/draw-again.ts'
 

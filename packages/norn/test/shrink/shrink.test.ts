@@ -5,9 +5,9 @@ import { type Choices, NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { fingerprint } from '../../src/contract/fingerprint.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
+import { latencyDomain } from '../../src/domains/latency/domain.ts'
 import { compare } from '../../src/shrink/simplicity.ts'
 import type { Tape } from '../../src/tape/tape.ts'
-import { latencyDomain } from '../../src/world/latency/domain.ts'
 import { choice, drawArray, FakeExecutor, type FakeProgram, replayOf } from '../search/fake.ts'
 
 async function shrunkFrom(program: FakeProgram, start: Partial<Choices>, expired = () => false) {

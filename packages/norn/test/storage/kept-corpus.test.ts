@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/domains/latency/corpus.ts'
 import { CorpusStore, nameOf } from '../../src/storage/corpus-store.ts'
 import { KeptCorpus } from '../../src/storage/kept-corpus.ts'
-import type { Entry } from '../../src/world/latency/corpus.ts'
 import { tapeOf } from '../property/fixtures/tape-of.ts'
 import { entryOf, recordOf } from '../search/observation.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseFramesFile, readFramesFolder } from '../../../src/cluster/frames/key-frames.ts'
-import { frames } from '../../../src/cluster/index.ts'
+import { frames } from '../../../src/cluster.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'norn-frames-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

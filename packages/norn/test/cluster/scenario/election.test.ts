@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { election } from '../../../../../examples/leader-election/election.ts'
 import { livelock } from '../../../../../examples/leader-election/livelock.ts'
-import { scenario } from '../../../src/cluster/index.ts'
+import { scenario } from '../../../src/cluster.ts'
 
 const electsLeader = {
   what: 'a leader is elected',

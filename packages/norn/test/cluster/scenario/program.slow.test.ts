@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { program, scenario } from '../../../src/cluster/index.ts'
+import { program, scenario } from '../../../src/cluster.ts'
 
 test('nodes of a scenario may be a program in another language', () => {
   const lock = resolve(import.meta.dirname, '../../../../../examples/stdio/lock.py')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Actor, type ActorContext, actors, type Scenario, scenario } from '../../../src/cluster/index.ts'
+import { type Actor, type ActorContext, actors, type Scenario, scenario } from '../../../src/cluster.ts'
 
 /**
  * Counts what it is sent; is asked to pass a number on, and answers when all others have

@@ -1,0 +1,40 @@
+/**
+ * Mutators of schedules change a list of step numbers. Every list is a schedule, because a number
+ * means the same at every position, and an impossible step is skipped.
+ *
+ * Invariant: a mutation is a function of the list, the material and the random numbers.
+ */
+
+import type { Step, StepCodes } from '../../../cluster/steps.ts'
+import type { Chance } from '../../../tape/chance.ts'
+
+export interface StepMaterial {
+  readonly chance: Chance
+  readonly codes: StepCodes
+  /** Steps of another schedule, to take parts from. */
+  readonly other: readonly number[]
+  /** Draws an index below `count` (at least 1): near the archived cell, or anywhere. */
+  index(count: number): number
+}
+
+export interface StepMutator {
+  readonly name: string
+  /** Whether it applies to the cluster. Default: true. */
+  suits?(codes: StepCodes): boolean
+  /** Changes the list; returns the first changed index, or undefined if nothing changed. */
+  mutate(steps: number[], material: StepMaterial): number | undefined
+}
+
+/** Mutation makes schedules no longer than this; steps beyond the cluster's bound are never drawn. */
+export const MAX_STEPS = 4096
+
+/** The indices of the steps of a kind. */
+export function placesOf(steps: readonly number[], { steps: meanings }: StepCodes, kind: Step['kind']): number[] {
+  const places: number[] = []
+  for (let at = 0; at < steps.length; at++) if (meanings[steps[at]!]?.kind === kind) places.push(at)
+  return places
+}
+
+export function oneOf<Item>(items: readonly Item[], chance: Chance): Item {
+  return items[chance.integer(0, items.length - 1)]!
+}

@@ -1,0 +1,107 @@
+/**
+ * Counts of what happened in the executions of a cluster. They show whether a campaign without a
+ * failure tested anything: a check that is never exercised passes vacuously. Plain data, added up
+ * over workers.
+ *
+ * Log entries are counted by kind, then messages and requests by type, timers and events by name,
+ * losses by cause.
+ */
+import type { EntryKind } from '../../contract/cluster-record.ts'
+
+/** The maximum number of names of one kind; later names are counted as `OTHERS`. */
+export const MAX_NAMES = 256
+
+export const OTHERS = '…'
+
+export interface EntryCount {
+  readonly count: number
+  /** How many of them the model mapped to actions. */
+  readonly mapped: number
+}
+
+export interface ActionCount {
+  readonly enabled: number
+  readonly disabled: number
+  /** Why it was disabled the first time. */
+  readonly reason?: string
+}
+
+export interface VacuityTally {
+  /** How many of the executions were counted. */
+  readonly counted: number
+  readonly executions: number
+  readonly entries: Readonly<Partial<Record<EntryKind, Readonly<Record<string, EntryCount>>>>>
+  /** Requests that reached a node, and how many of them got a reply. */
+  readonly requests: { readonly made: number; readonly answered: number }
+  /** How often each fault that the cluster allows happened, in all executions. */
+  readonly faults: Readonly<Record<string, number>>
+  /** Executions that reached abstract states beyond the number that is distinguished, if any. */
+  readonly crowdedOut?: number
+  /** Whether the model only guided in some of them, and was not asked for actions that change nothing. */
+  readonly isGuideOnly?: true
+  /** The actions of the model, in all executions; undefined if there is no model. */
+  readonly actions?: Readonly<Record<string, ActionCount>>
+}
+
+/** The sum of two tallies; undefined if both are. */
+export function addVacuity(one: VacuityTally | undefined, other: VacuityTally | undefined): VacuityTally | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return {
+    counted: one.counted + other.counted,
+    executions: one.executions + other.executions,
+    entries: joined<Readonly<Record<string, EntryCount>>>(one.entries, other.entries, addEntries),
+    requests: {
+      made: one.requests.made + other.requests.made,
+      answered: one.requests.answered + other.requests.answered,
+    },
+    faults: joined(one.faults, other.faults, (a, b) => a + b),
+    ...(one.crowdedOut === undefined && other.crowdedOut === undefined
+      ? {}
+      : { crowdedOut: (one.crowdedOut ?? 0) + (other.crowdedOut ?? 0) }),
+    ...(one.isGuideOnly || other.isGuideOnly ? { isGuideOnly: true as const } : {}),
+    ...(one.actions === undefined && other.actions === undefined
+      ? {}
+      : { actions: joined(one.actions, other.actions, addActions) }),
+  }
+}
+
+function addEntries(
+  one: Readonly<Record<string, EntryCount>>,
+  other: Readonly<Record<string, EntryCount>>,
+): Record<string, EntryCount> {
+  const all = joined(one, other, (a, b) => ({ count: a.count + b.count, mapped: a.mapped + b.mapped }))
+  const names = Object.keys(all)
+  if (names.length <= MAX_NAMES + 1) return all
+  const kept = names.filter((name) => name !== OTHERS).slice(0, MAX_NAMES)
+  const rest = names.filter((name) => !kept.includes(name)).map((name) => all[name]!)
+  const sum = (part: (each: EntryCount) => number) => rest.reduce((total, each) => total + part(each), 0)
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, all[name]!])),
+    [OTHERS]: { count: sum(({ count }) => count), mapped: sum(({ mapped }) => mapped) },
+  }
+}
+
+function addActions(one: ActionCount, other: ActionCount): ActionCount {
+  const reason = one.reason ?? other.reason
+  return {
+    enabled: one.enabled + other.enabled,
+    disabled: one.disabled + other.disabled,
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** The union of two records, sorted by name; counts of the same name are added. */
+function joined<Count>(
+  one: Readonly<Record<string, Count>> = {},
+  other: Readonly<Record<string, Count>> = {},
+  add: (one: Count, other: Count) => Count,
+): Record<string, Count> {
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  const names = [...new Set([...left.keys(), ...right.keys()])].sort()
+  return Object.fromEntries(
+    names.map((name) => {
+      const [a, b] = [left.get(name), right.get(name)]
+      return [name, a === undefined ? b! : b === undefined ? a : add(a, b)]
+    }),
+  )
+}
