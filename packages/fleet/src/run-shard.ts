@@ -7,7 +7,6 @@ import {
   exactPlan,
   explainOrLose,
   loadConfiguration,
-  parseGuide,
   readFailure,
   runSession,
   savedInputPlan,
@@ -45,19 +44,17 @@ export async function searchShard(
 ): Promise<Searched> {
   const { root } = target.process.start
   const configuration = loadConfiguration().options
-  const { strategy, guide } = campaign
-  const flags = {
-    ...(strategy === undefined ? {} : { strategy }),
-    ...(guide === undefined ? {} : { guide: parseGuide(guide) }),
-  }
-  const chosen = chooseSearch(target.property.kind, flags, configuration)
+  const { strategy, guide, keepGoing } = campaign
+  const flags = { strategy, guide, keepGoing, saved: false }
   const began = performance.now()
   const { verdict, search } = await runSession(
     target,
     {
-      ...{ seed: seedOf(campaign, shard.number), strategy: chosen.strategy, guide: chosen.guide },
-      ...{ runs: shard.runs ?? Number.MAX_SAFE_INTEGER, timeMs: shard.timeMs, keepGoing: campaign.keepGoing },
-      ...{ shrink: true, saved: false, workers: 1, cover: configuration.cover ?? [] },
+      ...chooseSearch(target.property.kind, flags, configuration),
+      seed: seedOf(campaign, shard.number),
+      runs: shard.runs ?? Number.MAX_SAFE_INTEGER,
+      timeMs: shard.timeMs,
+      workers: 1,
       origin: { root, commit: () => currentCommit(root) },
       ...(corpus === undefined
         ? {}

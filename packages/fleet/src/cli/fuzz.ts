@@ -10,11 +10,12 @@ import {
   type ExitStatus,
   exitOnSignal,
   FailureFileError,
-  type FleetFuzzOptions,
-  GUIDES,
+  type FleetFuzzFlags,
   type Guide,
+  guideText,
   interruption,
   loadConfiguration,
+  parseGuide,
   plural,
   printableLine,
   propertyFiles,
@@ -40,7 +41,7 @@ const DEFAULT_TIME_MS = 10 * 60_000
 const DEFAULT_SLICE_MS = 30_000
 const ROUND_MS = 1000
 
-export async function fleetFuzzCommand(named: readonly string[], options: FleetFuzzOptions): Promise<ExitStatus> {
+export async function fleetFuzzCommand(named: readonly string[], options: FleetFuzzFlags): Promise<ExitStatus> {
   if (options.continuous && (options.time !== undefined || options.shards !== undefined))
     throw new UsageError('--continuous has no end: remove --time and --shards, or --continuous')
   const root = process.cwd()
@@ -74,14 +75,14 @@ export async function fleetFuzzCommand(named: readonly string[], options: FleetF
 }
 
 /** A campaign whose id is a function of what was asked for, where a seed was: the same call finds it again. */
-function declared(targets: readonly Target[], code: CodeIdentity, options: FleetFuzzOptions): FleetCampaign {
+function declared(targets: readonly Target[], code: CodeIdentity, options: FleetFuzzFlags): FleetCampaign {
   const { strategy, guide, sliceRuns } = options
   const asked = {
     code: code.hash,
     codeText: code.text,
     properties: targets.map(({ file, property }) => ({ file, property: property.name })),
     ...(strategy === undefined ? {} : { strategy }),
-    ...(guide === undefined ? {} : { guide: GUIDES.filter((name) => guide[name]).join() || 'none' }),
+    ...(guide === undefined ? {} : { guide: guideText(parseGuide(guide)) }),
     keepGoing: options.keepGoing,
     isSharing: options.share,
     sliceMs: options.slice ?? DEFAULT_SLICE_MS,
@@ -103,7 +104,7 @@ class Watching {
   readonly #campaign: FleetCampaign
   readonly #targets: readonly Target[]
   readonly #root: string
-  readonly #options: FleetFuzzOptions
+  readonly #options: FleetFuzzFlags
   readonly #status = statusLine(process.stderr)
   readonly #style = terminalStyle()
   /** Names of failures that were looked at. */
@@ -117,7 +118,7 @@ class Watching {
     campaign: FleetCampaign,
     targets: readonly Target[],
     root: string,
-    options: FleetFuzzOptions,
+    options: FleetFuzzFlags,
   ) {
     this.#fleet = fleet
     this.#campaign = campaign
@@ -219,13 +220,8 @@ class Watching {
 
   /** Replays a failure here, which shows it as `norn replay` does. */
   async #show(path: string): Promise<void> {
-    const { alias, hang, memory, allowAddon } = this.#options
-    await replayCommand(path, {
-      ...{ alias, json: false, inspect: false, all: false },
-      ...(hang === undefined ? {} : { hang }),
-      ...(memory === undefined ? {} : { memory }),
-      ...(allowAddon === undefined ? {} : { allowAddon }),
-    })
+    const { alias, hangMs, memoryMb, allowedAddons } = this.#options
+    await replayCommand(path, { alias, hangMs, memoryMb, allowedAddons })
   }
 
   #progress({ standings, open, failures }: FleetView, workers: number): void {
@@ -273,9 +269,7 @@ class Watching {
   }
 
   #guideOf({ property: { kind } }: Target): Guide {
-    const { strategy, guide } = this.#options
-    const flags = { ...(strategy === undefined ? {} : { strategy }), ...(guide === undefined ? {} : { guide }) }
-    return chooseSearch(kind, flags, loadConfiguration().options).guide
+    return chooseSearch(kind, this.#options, loadConfiguration().options).guide
   }
 
   #say(line: string): void {

@@ -1,7 +1,9 @@
 /** `norn fleet status`, `pause`, `resume` and `drain`: what a fleet does, and whether it goes on. */
 import {
   type ExitStatus,
-  type FleetCommandOptions,
+  type FleetDrainFlags,
+  type FleetFlags,
+  type FleetStatusFlags,
   plural,
   printableLine,
   STATUS,
@@ -12,7 +14,7 @@ import { Fleet } from '../fleet.ts'
 import { type FleetView, viewOf } from '../watch.ts'
 import { addressOf } from './options.ts'
 
-export async function fleetStatusCommand(options: FleetCommandOptions): Promise<ExitStatus> {
+export async function fleetStatusCommand(options: FleetStatusFlags): Promise<ExitStatus> {
   return withFleet(options, async (fleet) => {
     const campaigns = await fleet.ledger.campaigns()
     if (campaigns.length === 0 && !options.json) console.log('no campaign: norn fleet fuzz declares one')
@@ -27,7 +29,7 @@ export async function fleetStatusCommand(options: FleetCommandOptions): Promise<
 }
 
 /** No worker takes another shard, or they take some again. */
-export async function fleetPauseCommand(isPaused: boolean, options: FleetCommandOptions): Promise<ExitStatus> {
+export async function fleetPauseCommand(isPaused: boolean, options: FleetFlags): Promise<ExitStatus> {
   return withFleet(options, async (fleet) => {
     const campaigns = await fleet.ledger.campaigns()
     for (const code of new Set(campaigns.map((campaign) => campaign.code))) {
@@ -42,7 +44,7 @@ export async function fleetPauseCommand(isPaused: boolean, options: FleetCommand
 /** Announces no more shards of a campaign, or of all. @param isForgotten whether it is removed too */
 export async function fleetDrainCommand(
   id: string | undefined,
-  { forget, ...options }: FleetCommandOptions & { readonly forget: boolean },
+  { forget, ...options }: FleetDrainFlags,
 ): Promise<ExitStatus> {
   return withFleet(options, async (fleet) => {
     const campaigns = await fleet.ledger.campaigns()
@@ -63,10 +65,7 @@ function campaignOf(campaigns: readonly FleetCampaign[], id: string): FleetCampa
   throw new UsageError(`${found.length === 0 ? 'no campaign' : 'several campaigns'} '${id}'; known: ${known}`)
 }
 
-async function withFleet(
-  options: FleetCommandOptions,
-  action: (fleet: Fleet) => Promise<ExitStatus>,
-): Promise<ExitStatus> {
+async function withFleet(options: FleetFlags, action: (fleet: Fleet) => Promise<ExitStatus>): Promise<ExitStatus> {
   const fleet = await Fleet.open({ address: addressOf(options), prefix: options.prefix })
   try {
     await fleet.reach()

@@ -10,27 +10,34 @@ import { describeReason } from '../contract/inconclusive.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
+import { text } from '../options/kinds.ts'
+import type { Named, OptionTable } from '../options/option.ts'
+import type { RunFlags } from '../options/table.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { commandFor } from '../report/invocation.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
-import type { Alias } from '../session/aliases.ts'
 import { systemReason, writeAtomically } from '../storage/files.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 import { exitOnSignal } from './interruption.ts'
 import { openFailure } from './open-failure.ts'
 
-export interface ProposeCommandOptions {
-  readonly out?: string
-  readonly alias: readonly Alias[]
-  readonly hang?: number
-  readonly allowAddon?: readonly string[]
-  readonly memory?: number
-}
+export const PROPOSE_OPTIONS = {
+  out: {
+    kind: text,
+    scope: 'call',
+    flag: '--out <file>',
+    help: 'write them to this file, for --until-frames; printed by default',
+    meaning: 'write them to this file',
+    default: 'print them',
+  },
+} as const satisfies OptionTable
+
+type ProposeFlags = Named<typeof PROPOSE_OPTIONS> & RunFlags
 
 const MAX_NAME = 80
 
-export async function proposeCommand(named: string, options: ProposeCommandOptions): Promise<ExitStatus> {
+export async function proposeCommand(named: string, options: ProposeFlags): Promise<ExitStatus> {
   const exiting = exitOnSignal()
   const { saved, worker, property, input } = await openFailure(named, options).finally(exiting.ignore)
   try {
@@ -69,15 +76,15 @@ function proposedOf({ voided, cluster }: ExecutionResult): KeyFramesData['frames
 }
 
 function write(frames: KeyFramesData, file: string, out: string | undefined): void {
-  const text = `${JSON.stringify(frames, null, 2)}\n`
+  const json = `${JSON.stringify(frames, null, 2)}\n`
   if (out === undefined) {
-    process.stdout.write(text)
+    process.stdout.write(json)
     return
   }
   try {
     // Never overwrites key frames written by hand.
     if (existsSync(out)) throw new UsageError(`--out: ${out} exists; name another file`)
-    writeAtomically(out, text)
+    writeAtomically(out, json)
   } catch (error) {
     const reason = systemReason(error)
     if (reason === undefined) throw error

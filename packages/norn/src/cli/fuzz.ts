@@ -4,6 +4,8 @@ import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import { VERDICTS, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
+import type { EnvironmentOptions, SearchFlags } from '../options/table.ts'
+import { type ChosenLimits, chooseLimits } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { DiscoveryCurve } from '../report/discovery-curve.ts'
 import { printableLine } from '../report/printable.ts'
@@ -11,13 +13,18 @@ import { residualRisk } from '../report/residual-risk.ts'
 import { countedIn, discovered, factsSoFar, searchFacts } from '../report/search-facts.ts'
 import { currentCommit } from '../session/commit.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
-import { type EnvironmentOptions, environmentOptions } from '../session/environment.ts'
 import type { Origin } from '../session/finding.ts'
-import { type ChosenLimits, chooseLimits } from '../session/levels.ts'
 import { explainOrLose } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
-import { type ChosenSearch, chooseSearch, executionLimits, projectAliases, projectOpen } from '../session/project.ts'
+import {
+  type ChosenSearch,
+  chooseSearch,
+  ownEnvironment,
+  processOptions,
+  projectAliases,
+  projectOpen,
+} from '../session/project.ts'
 import { propertyFiles } from '../session/property-files.ts'
 import { runSession, type SessionEvent } from '../session/session.ts'
 import { collectTargets, type Target, type UnloadedFile } from '../session/targets.ts'
@@ -28,7 +35,6 @@ import { readBytes } from './bytes.ts'
 import type { ReportCall } from './call-events.ts'
 import { checkCovered } from './cover.ts'
 import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
-import type { FuzzCommandOptions } from './fuzz-options.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { Reporter } from './reporter.ts'
 import { Results } from './results.ts'
@@ -39,18 +45,18 @@ const DEFAULT_TIME_MS = 30_000
 /** @param alsoReport receives the events of the call, beside the terminal */
 export async function fuzzCommand(
   named: readonly string[],
-  options: FuzzCommandOptions,
+  options: SearchFlags,
   alsoReport?: ReportCall,
 ): Promise<ExitStatus> {
   const root = process.cwd()
   const files = propertyFiles(named)
   const configuration = loadConfiguration()
-  const environment = environmentOptions(process.env)
+  const environment = ownEnvironment()
   const open = await openFor(options)
-  const start = { root, aliases: projectAliases(root, options.alias), ...open, ...executionLimits(options) }
+  const start = { root, aliases: projectAliases(root, options.alias), ...open, ...processOptions(options) }
   const startOf = (file: string) => ({ file, ...start })
   const bytes = options.bytes === undefined ? undefined : readBytes(options.bytes, options.execution)
-  checkCovered('--cover', options.cover, files, root)
+  checkCovered('--cover', options.cover ?? [], files, root)
   checkCovered(`${configuration.file}: cover`, configuration.options.cover ?? [], files, root)
   const results = new Results(root, options)
   const exiting = exitOnSignal()
@@ -115,10 +121,10 @@ function conforming(target: Target): Target {
 
 /** The open addresses: those of flags, or else those of the configuration. */
 async function openFor({
-  open,
+  open = [],
   openAnywhere: anywhere,
   workers,
-}: FuzzCommandOptions): Promise<ReturnType<typeof projectOpen>> {
+}: SearchFlags): Promise<ReturnType<typeof projectOpen>> {
   const named = open.length === 0 ? projectOpen() : { open: anywhere ? await openAnywhere(open) : openAddresses(open) }
   if (named.open !== undefined && (workers ?? loadConfiguration().options.workers ?? 1) > 1)
     throw new UsageError('--open takes one worker, because all would share the server: remove --workers')
@@ -127,7 +133,7 @@ async function openFor({
 
 interface CallParts {
   readonly root: string
-  readonly options: FuzzCommandOptions
+  readonly options: SearchFlags
   readonly configuration: LoadedConfiguration
   readonly environment: EnvironmentOptions
   readonly interrupted: AbortSignal
@@ -147,7 +153,7 @@ interface PropertyPlan extends ChosenSearch {
 
 /** One call of the command: its budget, and the properties it runs. */
 class Call {
-  readonly #options: FuzzCommandOptions
+  readonly #options: SearchFlags
   readonly #configuration: LoadedConfiguration
   readonly #environment: EnvironmentOptions
   readonly #interrupted: AbortSignal
@@ -176,9 +182,8 @@ class Call {
 
   /** @throws UsageError if the kind of the property does not have the strategy that a flag names */
   plan(property: ListedProperty): PropertyPlan {
-    const { time, runs, seed } = this.#options
     const configuration = this.#configuration.options
-    const levels = { flags: { runs, timeMs: time, seed }, environment: this.#environment, configuration }
+    const levels = { flags: this.#options, environment: this.#environment, configuration }
     const limits = chooseLimits({ ...levels, property: property.options })
     try {
       return {
@@ -201,18 +206,22 @@ class Call {
     if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution, plan)
     if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
     const { property } = target
-    const { keepGoing, shrink, saved } = this.#options
-    const { limits, strategy, guide, seed } = plan
+    const { limits, named: strategy, ...chosenSearch } = plan
+    const { seed, guide } = chosenSearch
     const { runs } = limits
     const timeMs = this.#budgetMs(plans)
     const options = {
-      ...{ seed, strategy, guide, runs: runs ?? Number.MAX_SAFE_INTEGER, timeMs, keepGoing, shrink, saved },
-      ...{ workers: this.#workers, cover: this.#cover, origin: this.#origin, interim: this.#interim },
-      ...(frames === undefined ? {} : { frames }),
-      ...(this.#usesCorpus(runs) ? { corpus: { root: this.#origin.root, norn: version() } } : {}),
+      ...chosenSearch,
+      runs: runs ?? Number.MAX_SAFE_INTEGER,
+      timeMs,
+      workers: this.#workers,
+      origin: this.#origin,
+      interim: this.#interim,
+      frames,
+      corpus: this.#usesCorpus(runs) ? { root: this.#origin.root, norn: version() } : undefined,
     }
     const isTimed = runs === undefined || limits.timeMs !== undefined
-    const chosen = { seed, guide, strategy: plan.named, isTimed }
+    const chosen = { seed, guide, strategy, isTimed }
     const start = performance.now()
     let began = performance.now()
     const curve = new DiscoveryCurve()
@@ -297,10 +306,6 @@ class Call {
 
   get #workers(): number {
     return this.#options.workers ?? this.#configuration.options.workers ?? 1
-  }
-
-  get #cover(): readonly string[] {
-    return [...(this.#configuration.options.cover ?? []), ...this.#options.cover]
   }
 
   /** With a number of runs a search is a function of its seed, not of what earlier ones left. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/plan.ts'
+import type { RunFlags } from '../options/table.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { RequestRefused, Worker, type WorkerOptions } from '../process/worker.ts'
 import { printableLine } from '../report/printable.ts'
@@ -10,7 +11,7 @@ import { listWith } from '../session/file-process.ts'
 import { asFound, savedInputPlan } from '../session/follow.ts'
 import { mergeAliases, propertyFile } from '../session/named-modules.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
-import { executionLimits } from '../session/project.ts'
+import { processOptions } from '../session/project.ts'
 import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
 
@@ -31,11 +32,7 @@ export interface OpenFailure {
   readonly input: InputPlan
 }
 
-export interface OpenOptions {
-  readonly alias: readonly Alias[]
-  readonly hang?: number
-  readonly allowAddon?: readonly string[]
-  readonly memory?: number
+export interface OpenFlags extends RunFlags {
   readonly inspect?: boolean
   /** Whether a failure of open mode may connect to other machines. */
   readonly openAnywhere?: boolean
@@ -49,16 +46,16 @@ export interface OpenOptions {
  */
 export async function openFailure(
   wanted: string,
-  { alias, inspect, openAnywhere: anywhere = false, ...limits }: OpenOptions,
+  { inspect, openAnywhere: anywhere = false, ...flags }: OpenFlags,
 ): Promise<OpenFailure> {
   const path = findFailure(wanted)
   const saved = readFailure(path)
   const root = realpathSync(rootOf(path))
   const file = propertyFile(path, saved, root)
   const { variables: surroundings } = saved.environment
-  const named = mergeAliases(path, saved.aliases, alias, root)
+  const named = mergeAliases(path, saved.aliases, Object.entries(flags.alias ?? {}), root)
   const open = await savedOpen(saved, anywhere)
-  const start = { file, root, surroundings, ...named, ...open, ...executionLimits(limits, root) }
+  const start = { file, root, surroundings, ...named, ...open, ...processOptions(flags, root) }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))

@@ -4,27 +4,64 @@ import type { CheckResult, Verdict } from '../cluster/stdio/check-result.ts'
 import { ENVIRONMENT } from '../cluster/stdio/program.ts'
 import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
 import { checkProtocol } from '../cluster/stdio/protocol-check.ts'
+import { duration, names, text, toggle } from '../options/kinds.ts'
+import type { Chosen, OptionTable } from '../options/option.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { type Style, terminalStyle } from '../report/style.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 
-export interface ProtocolCheckOptions {
-  /** As JSON. */
-  readonly request: readonly string[]
-  readonly nodes?: string
-  readonly cwd?: string
-  /** In milliseconds. */
-  readonly answer?: number
-  readonly json: boolean
-}
-
 const DEFAULT_ANSWER_MS = 5000
+
+export const PROTOCOL_OPTIONS = {
+  request: {
+    kind: names('an array of requests as JSON'),
+    scope: 'call',
+    flag: '--request <json>',
+    help: 'a request that clients may send (may be repeated)',
+    meaning: 'a request that clients may make; may be repeated',
+    default: 'none',
+    initial: [],
+  },
+  nodes: {
+    kind: text,
+    scope: 'call',
+    flag: '--nodes <names>',
+    help: 'names of its nodes, separated by commas; by default its own',
+    meaning: 'names of the nodes, separated by commas',
+    default: "the program's own",
+  },
+  cwd: {
+    kind: text,
+    scope: 'call',
+    flag: '--cwd <folder>',
+    help: 'its working directory',
+    meaning: 'working directory of the program',
+    default: 'the current one',
+  },
+  answerMs: {
+    kind: duration,
+    scope: 'call',
+    flag: '--answer <duration>',
+    help: 'real time limit of one answer; 5s by default',
+    meaning: 'real time that one answer may take',
+    default: '5s',
+  },
+  json: {
+    kind: toggle,
+    scope: 'call',
+    flag: '--json',
+    help: 'print JSON lines',
+    meaning: 'print JSON lines',
+    default: 'text',
+    initial: false,
+  },
+} as const satisfies OptionTable
 const MAX_LINE = 16 * 1024 * 1024
 
 /** Runs the checks and prints their results; a failure of the program is a finding, as in `norn fuzz`. */
 export async function protocolCheckCommand(
   command: readonly string[],
-  { request, nodes, cwd = '.', answer = DEFAULT_ANSWER_MS, json }: ProtocolCheckOptions,
+  { request, nodes, cwd = '.', answerMs = DEFAULT_ANSWER_MS, json }: Chosen<typeof PROTOCOL_OPTIONS>,
 ): Promise<ExitStatus> {
   const [name, ...args] = command
   if (name === undefined)
@@ -37,7 +74,7 @@ export async function protocolCheckCommand(
     nodes: nodes?.split(','),
     cwd: resolve(cwd),
     env: ENVIRONMENT,
-    answerMs: answer,
+    answerMs,
     maxLineBytes: MAX_LINE,
     requests: request.map(parsedRequest),
   })

@@ -12,6 +12,9 @@ import { plural } from '../contract/text.ts'
 import { clusterDomain } from '../domains/cluster/domain.ts'
 import { isRenumbered } from '../domains/cluster/search/step-list.ts'
 import { latencyDomain } from '../domains/latency/domain.ts'
+import { text, toggle } from '../options/kinds.ts'
+import type { Named, OptionTable } from '../options/option.ts'
+import type { RunFlags } from '../options/table.ts'
 import { startWorker } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText, stepsText } from '../report/failure.ts'
@@ -20,35 +23,58 @@ import { resultFields, stepFields } from '../report/json.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { neighbourhood } from '../search/neighbourhood.ts'
-import type { Alias } from '../session/aliases.ts'
 import { exactPlan, follow } from '../session/follow.ts'
 import { type Explained, executeOrLose, explainOrLose, isLoss } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'
 import { reproduce, reproducedText } from '../session/reproduction.ts'
 import type { SavedFailure } from '../storage/failure-file.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
+import type { OneLineFlags } from './flags.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 import { drawInto } from './picture.ts'
 
-export interface ReplayCommandOptions {
-  readonly inspect: boolean
-  /** Print every step. */
-  readonly all: boolean
-  readonly alias: readonly Alias[]
-  readonly hang?: number
-  readonly allowAddon?: readonly string[]
-  readonly memory?: number
-  /** File to draw the execution into. */
-  readonly svg?: string
-  readonly openAnywhere?: boolean
-  readonly json: boolean
-}
+export const REPLAY_OPTIONS = {
+  inspect: {
+    kind: toggle,
+    scope: 'call',
+    flag: '--inspect',
+    help: 'open the debugger on the failing execution',
+    meaning: 'open the debugger on the failing execution',
+    initial: false,
+  },
+  all: {
+    kind: toggle,
+    scope: 'call',
+    flag: '--all',
+    help: 'print every step of the execution',
+    meaning: '[print every step](replay-and-shrink.md#every-step) of the execution',
+    default: 'long executions are cut',
+    initial: false,
+  },
+  svg: {
+    kind: text,
+    scope: 'call',
+    flag: '--svg <file>',
+    help: 'write a diagram of the execution to this file',
+    meaning: 'draw the execution into this file',
+  },
+  openAnywhere: {
+    kind: toggle,
+    scope: 'call',
+    flag: '--open-anywhere',
+    help: 'allow a failure that was found with --open-anywhere to connect to other machines',
+    meaning: 'let a failure found with `--open-anywhere` connect to other machines',
+    default: 'this machine only',
+  },
+} as const satisfies OptionTable
+
+export type ReplayFlags = Named<typeof REPLAY_OPTIONS> & RunFlags & OneLineFlags
 
 /** Similar executions that are tried if the replay passes. */
 const NEIGHBOURS = 200
 
-export async function replayCommand(named: string, options: ReplayCommandOptions): Promise<ExitStatus> {
+export async function replayCommand(named: string, options: ReplayFlags): Promise<ExitStatus> {
   const exiting = exitOnSignal()
   const opened = await openFailure(named, options)
   const { worker, property, root, saved } = opened
@@ -66,9 +92,9 @@ export async function replayCommand(named: string, options: ReplayCommandOptions
       console.log(JSON.stringify(line))
     }
     if (result.verdict === 'failed') {
-      const text = { property: property.name, result, explanation, all: options.all, found, commands: [] }
+      const shown = { property: property.name, result, explanation, all: options.all, found, commands: [] }
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
-      say(failureText({ ...text, inputTitle, excerpt: excerptOf(result, root, style) }, style))
+      say(failureText({ ...shown, inputTitle, excerpt: excerptOf(result, root, style) }, style))
     } else if (result.voided !== undefined) {
       say(inconclusiveText(property.name, result.voided, style))
     } else {

@@ -8,6 +8,9 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { plural } from '../contract/text.ts'
+import { text, toggle } from '../options/kinds.ts'
+import type { Chosen, OptionTable } from '../options/option.ts'
+import type { RunFlags } from '../options/table.ts'
 import { reportDocument } from '../report/page/document.ts'
 import type { Reported } from '../report/page/failure-data.ts'
 import { pageDataOf } from '../report/page/page-data.ts'
@@ -15,28 +18,41 @@ import { pageScript } from '../report/page/script.ts'
 import { printableLine } from '../report/printable.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
-import type { Alias } from '../session/aliases.ts'
 import { passingCluster } from '../session/nearest-cluster.ts'
 import { FailureFileError, readFailure, rootOf } from '../storage/failure-file.ts'
 import { writeResultFile } from '../storage/result-file.ts'
 import { failureFiles } from '../storage/saved-failures.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
+import type { OneLineFlags } from './flags.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 import { type Outcome, replayed } from './replay.ts'
 
-export interface ReportCommandOptions {
-  readonly out: string
-  /** Replay the failures. */
-  readonly replay: boolean
-  readonly alias: readonly Alias[]
-  readonly hang?: number
-  readonly allowAddon?: readonly string[]
-  readonly memory?: number
-  readonly json: boolean
-}
+const DEFAULT_OUT = 'norn-report.html'
 
-export async function reportCommand(named: readonly string[], options: ReportCommandOptions): Promise<ExitStatus> {
+export const REPORT_OPTIONS = {
+  out: {
+    kind: text,
+    scope: 'call',
+    flag: '--out <file>',
+    help: 'file to write',
+    meaning: 'file to write',
+    default: `\`${DEFAULT_OUT}\``,
+    initial: DEFAULT_OUT,
+  },
+  replay: {
+    kind: toggle,
+    scope: 'call',
+    flag: '--no-replay',
+    help: 'do not run the failures: show what is saved',
+    meaning: 'do not run the failures: show what their files hold',
+    initial: true,
+  },
+} as const satisfies OptionTable
+
+type ReportFlags = Chosen<typeof REPORT_OPTIONS> & RunFlags & OneLineFlags
+
+export async function reportCommand(named: readonly string[], options: ReportFlags): Promise<ExitStatus> {
   const exiting = exitOnSignal()
   const { root, paths } = filesOf(named)
   const status = statusLine(process.stderr)
@@ -52,11 +68,11 @@ export async function reportCommand(named: readonly string[], options: ReportCom
         unreadable.push(error.message)
       }
     }
-    const text = reportDocument(pageDataOf({ root, reported, unreadable }), await pageScript())
-    const why = writeResultFile(options.out, text)
+    const page = reportDocument(pageDataOf({ root, reported, unreadable }), await pageScript())
+    const why = writeResultFile(options.out, page)
     if (why !== undefined) throw new UsageError(`--out: cannot write ${options.out}: ${why}`)
     status.clear()
-    tell(reported, unreadable, text.length, options)
+    tell(reported, unreadable, page.length, options)
     return STATUS.passed
   } finally {
     status.clear()
@@ -68,7 +84,7 @@ function tell(
   reported: readonly Reported[],
   unreadable: readonly string[],
   bytes: number,
-  { out, json, replay: replays }: ReportCommandOptions,
+  { out, json, replay: replays }: ReportFlags,
 ): void {
   const counts = Object.fromEntries(
     [...Map.groupBy(reported, ({ replay }) => replay)].map(([how, of]) => [how, of.length]),
@@ -105,7 +121,7 @@ function filesOf(named: readonly string[]): { readonly root: string; readonly pa
   return { root: [...roots][0]!, paths: named.map((path) => resolve(path)) }
 }
 
-async function reportedOf(path: string, root: string, options: ReportCommandOptions): Promise<Reported> {
+async function reportedOf(path: string, root: string, options: ReportFlags): Promise<Reported> {
   const saved = readFailure(path)
   const known = { path: relative(root, resolve(path)), saved }
   const unreplayed = (why: string) => ({ ...known, replay: 'not replayed', replayed: why }) as const

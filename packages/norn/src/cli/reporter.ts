@@ -4,7 +4,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { placesOf } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
 import type { ExecutionName } from '../contract/plan.ts'
-import { GUIDES } from '../options/guide.ts'
+import { guideText } from '../options/guide.ts'
+import { DEFAULT_STRATEGY, type SearchFlags } from '../options/table.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { type FailureText, failureText } from '../report/failure.ts'
@@ -23,13 +24,12 @@ import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
 import { countsText, summaryText } from '../report/summary.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
 import type { FlakyFailure, FoundFailure, HealthWarning } from '../search/events.ts'
-import { DEFAULT_STRATEGY } from '../search/options.ts'
 import type { TriedFirst } from '../session/saved-first.ts'
 import type { SavedFinding, SearchResult, SessionEvent } from '../session/session.ts'
 import type { Target, UnloadedFile } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
 import type { CallEnd, Chosen, OnlyExecution, ReportCall } from './call-events.ts'
-import type { FuzzCommandOptions } from './fuzz-options.ts'
+import { repeatedFlags } from './flags.ts'
 import { drawBeside } from './picture.ts'
 import type { Results } from './results.ts'
 
@@ -38,11 +38,11 @@ export class Reporter {
   /** The last line of the terminal during a search. */
   readonly #status = statusLine(process.stderr)
   readonly #root: string
-  readonly #options: FuzzCommandOptions
+  readonly #options: SearchFlags
   readonly #results: Results
   readonly #style = terminalStyle()
 
-  constructor(root: string, options: FuzzCommandOptions, results: Results) {
+  constructor(root: string, options: SearchFlags, results: Results) {
     this.#root = root
     this.#options = options
     this.#results = results
@@ -215,9 +215,10 @@ export class Reporter {
 
   #commands(path: string | undefined): [string, string][] {
     if (path === undefined) return []
+    const flags = repeatedFlags(this.#options, 'replay')
     return [
-      [commandFor('replay', path, ...this.#addons()), 'replay'],
-      [commandFor('replay', path, '--inspect', ...this.#addons()), 'replay in the debugger'],
+      [commandFor('replay', path, ...flags), 'replay'],
+      [commandFor('replay', path, '--inspect', ...flags), 'replay in the debugger'],
     ]
   }
 
@@ -226,7 +227,7 @@ export class Reporter {
     const named = ['fuzz', file, '--execution', formatName(name)]
     if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
     if (property !== undefined) named.push('--property', property)
-    return [commandFor(...named, ...this.#aliases()), 'replay without the file, not shrunk']
+    return [commandFor(...named, ...repeatedFlags(this.#options, 'search')), 'replay without the file, not shrunk']
   }
 
   /** An execution that guidance planned has no name, but is a function of the seed. */
@@ -237,23 +238,11 @@ export class Reporter {
   ): [string, string] {
     const args = ['fuzz', file, '--property', property.name, '--seed', `${seed}`, '--runs', `${foundAt}`]
     if (strategy !== DEFAULT_STRATEGY) args.push('--strategy', strategy)
-    if (this.#options.guide !== undefined) args.push('--guide', GUIDES.filter((name) => guide[name]).join(','))
-    return [commandFor(...args, ...this.#aliases()), 'search again without the file, if there was no corpus']
-  }
-
-  #aliases(): readonly string[] {
-    const { alias, open, openAnywhere, conformance } = this.#options
+    if (this.#options.guide !== undefined) args.push('--guide', guideText(guide))
     return [
-      ...alias.flatMap(([from, to]) => ['--alias', `${from}=${to}`]),
-      ...open.flatMap((address) => ['--open', address]),
-      ...(openAnywhere ? ['--open-anywhere'] : []),
-      ...(conformance ? ['--conformance'] : []),
-      ...this.#addons(),
+      commandFor(...args, ...repeatedFlags(this.#options, 'search')),
+      'search again without the file, if there was no corpus',
     ]
-  }
-
-  #addons(): readonly string[] {
-    return (this.#options.allowAddon ?? []).flatMap((name) => ['--allow-addon', name])
   }
 
   #flaky(target: Target, { foundAt, first, second, divergence }: FlakyFailure): void {
@@ -315,7 +304,7 @@ export class Reporter {
 
   #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
     const { property, file } = target
-    const { keepGoing } = this.#options
+    const { keepGoing = false } = this.#options
     const { faultsAllowed, risk, basis } = residualRisk(target, summary, guide)
     const { stop: _, ...counts } = summary
     this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, ...basis, timeMs })

@@ -3,6 +3,9 @@
 import { essential } from '../contract/choices.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
+import { duration } from '../options/kinds.ts'
+import type { Named, OptionTable } from '../options/option.ts'
+import type { RunFlags } from '../options/table.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
@@ -12,28 +15,32 @@ import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
 import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
-import type { Alias } from '../session/aliases.ts'
 import { isLoss } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'
 import { inputOf } from '../session/search.ts'
 import { writeFailure } from '../storage/failure-file.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
+import type { OneLineFlags } from './flags.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 import { drawBeside } from './picture.ts'
 
-export interface ShrinkCommandOptions {
-  readonly alias: readonly Alias[]
-  readonly time?: number
-  readonly hang?: number
-  readonly allowAddon?: readonly string[]
-  readonly memory?: number
-  readonly json: boolean
-}
-
 const DEFAULT_TIME_MS = 60_000
 
-export async function shrinkCommand(named: string, options: ShrinkCommandOptions): Promise<ExitStatus> {
+export const SHRINK_OPTIONS = {
+  timeMs: {
+    kind: duration,
+    scope: 'call',
+    flag: '--time <duration>',
+    help: 'budget: 500ms, 30s, 5m',
+    meaning: 'real time, at most; shrinking ends earlier if no pass gets further',
+    default: '1m',
+  },
+} as const satisfies OptionTable
+
+type ShrinkFlags = Named<typeof SHRINK_OPTIONS> & RunFlags & OneLineFlags
+
+export async function shrinkCommand(named: string, options: ShrinkFlags): Promise<ExitStatus> {
   const exiting = exitOnSignal()
   const opened = await openFailure(named, options).finally(exiting.ignore)
   const { worker } = opened
@@ -58,7 +65,7 @@ export async function shrinkCommand(named: string, options: ShrinkCommandOptions
   }
 }
 
-async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): Promise<ExitStatus> {
+async function shrinkWith(opened: OpenFailure, options: ShrinkFlags): Promise<ExitStatus> {
   const { path, root, saved, aliases, worker, property } = opened
   const style = terminalStyle()
   const status = statusLine(process.stderr)
@@ -72,7 +79,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkCommandOptions): P
       return STATUS.undecided
     }
     if (now.verdict !== 'failed' || fingerprint(now.failure!) !== fingerprint(saved.failure)) continue
-    const { outcome } = await worker.shrink(property, plan, options.time ?? DEFAULT_TIME_MS, () =>
+    const { outcome } = await worker.shrink(property, plan, options.timeMs ?? DEFAULT_TIME_MS, () =>
       status.update(`${property.name}: shrinking`),
     )
     status.clear()

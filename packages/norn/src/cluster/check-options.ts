@@ -1,10 +1,11 @@
 /** Validates the options of a cluster when it is declared. */
 import { unknownText } from '../contract/known-names.ts'
-import { checkSearchLimits } from '../property/search-options.ts'
+import type { SearchLimits } from '../options/table.ts'
+import { checkLimits, LIMIT_NAMES } from '../options/values.ts'
 import type { ClusterOptions } from './definition.ts'
 
 /** The compiler checks that this list is complete. */
-const OPTIONS = Object.keys({
+const OWN = Object.keys({
   system: 0,
   steps: 0,
   network: 0,
@@ -20,10 +21,9 @@ const OPTIONS = Object.keys({
   frames: 0,
   required: 0,
   quiet: 0,
-  runs: 0,
-  timeMs: 0,
-  seed: 0,
-} satisfies Record<keyof ClusterOptions, 0>)
+} satisfies Record<Exclude<keyof ClusterOptions, keyof SearchLimits>, 0>)
+
+const OPTIONS = [...OWN, ...LIMIT_NAMES]
 
 /** @throws TypeError unless the name is a non-empty string */
 export function checkName(name: unknown): void {
@@ -51,7 +51,7 @@ export function checkOptions<Request, State>(name: string, options: ClusterOptio
     for (const key of Object.keys(given)) if (!names.includes(key)) refuse(`${where}${unknownText(key, names)}`)
   }
   known(options, OPTIONS)
-  checkSearchLimits(options, refuse)
+  checkLimits(options, refuse)
   count(steps, 'steps', 1)
   known(network, ['order', 'perStep', 'latencyMs'], '`network`: ')
   known(faults, ['crashes', 'drops', 'duplicates', 'partitions'], '`faults`: ')

@@ -3,7 +3,7 @@
  */
 import type fc from 'fast-check'
 import type { Mapping } from '../model/follower.ts'
-import type { SearchLimits } from '../property/search-options.ts'
+import type { SearchLimits } from '../options/table.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
 import type { NodeId, System } from './system.ts'

@@ -4,19 +4,21 @@
  * @internal no promise to anybody else
  */
 export { type ExitStatus, STATUS } from '../cli/exit-status.ts'
+export type { FleetActions } from '../cli/fleet/actions.ts'
 export type {
-  FleetActions,
-  FleetCommandOptions,
-  FleetFuzzOptions,
-  FleetWorkOptions,
-  LocalOptions,
-} from '../cli/fleet/actions.ts'
+  FleetDrainFlags,
+  FleetFlags,
+  FleetFuzzFlags,
+  FleetStatusFlags,
+  FleetWorkFlags,
+} from '../cli/fleet/options.ts'
 export { exitOnSignal, interruption } from '../cli/interruption.ts'
 export { replayCommand } from '../cli/replay.ts'
 export { shortHash } from '../contract/fingerprint.ts'
 export { describeReason } from '../contract/inconclusive.ts'
 export { plural } from '../contract/text.ts'
-export { GUIDES, type Guide, parseGuide } from '../options/guide.ts'
+export { type Guide, guideText, parseGuide } from '../options/guide.ts'
+export type { RunFlags } from '../options/table.ts'
 export type { WorkerOptions } from '../process/worker.ts'
 export { printableLine } from '../report/printable.ts'
 export { residualRisk } from '../report/residual-risk.ts'
@@ -32,7 +34,7 @@ export { FileProcess } from '../session/file-process.ts'
 export { exactPlan, savedInputPlan } from '../session/follow.ts'
 export { explainOrLose } from '../session/lost-execution.ts'
 export { propertyFile } from '../session/named-modules.ts'
-export { chooseSearch, executionLimits, projectAliases } from '../session/project.ts'
+export { chooseSearch, processOptions, projectAliases } from '../session/project.ts'
 export { propertyFiles } from '../session/property-files.ts'
 export { runSession } from '../session/session.ts'
 export { addSummaries, NOTHING_RUN } from '../session/summaries.ts'

@@ -38,6 +38,11 @@ export function isGuided(guide: Guide): boolean {
   return GUIDES.some((name) => guide[name])
 }
 
+/** As `--guide` names it. */
+export function guideText(guide: Guide): string {
+  return GUIDES.filter((name) => guide[name]).join() || 'none'
+}
+
 /**
  * @param text some of `edges,order,compare,trace,model`, or `all`, or `none`
  * @throws RangeError for anything else

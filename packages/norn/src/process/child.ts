@@ -140,12 +140,7 @@ class Child {
     const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
     const host = { file: configuration.file, refuse, outside }
     this.#shared = sharedModules(host, extensions)
-    this.#world = World.install({
-      root: configuration.root,
-      open: configuration.open ?? [],
-      scratch: dirname(configuration.flightRecorder),
-      allowedAddons: configuration.allowedAddons ?? [],
-    })
+    this.#world = World.install({ ...configuration, scratch: dirname(configuration.flightRecorder) })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
   }

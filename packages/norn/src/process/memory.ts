@@ -5,14 +5,8 @@
  * A program that hoards must not take the machine with it, and has to be found in bounded time: V8
  * with its default limit fills gigabytes first, and knows nothing of buffers.
  */
+import { DEFAULT_MEMORY_MB } from '../options/table.ts'
 import { residentBytes } from '../watch/effort.ts'
-
-/** What the heap may hold unless said otherwise, in MiB. */
-export const DEFAULT_MEMORY_MB = 1024
-
-/** With less, norn itself does not start; more no machine has. */
-export const MIN_MEMORY_MB = 64
-export const MAX_MEMORY_MB = 1_000_000
 
 /** What a process needs besides the heap: code, stacks, the young generation. */
 const BESIDES_MB = 256

@@ -7,7 +7,7 @@ import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
 import type { Plan } from '../contract/plan.ts'
-import type { NetworkOptions } from '../options/latency-ranges.ts'
+import type { ExecutionOptions, ProcessOptions } from '../options/table.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
@@ -16,7 +16,7 @@ import type { Traffic } from '../world/network/traffic.ts'
 import type { Note, TraceEvent } from '../world/trace/trace.ts'
 
 /** Configuration of a process that runs executions. */
-export interface ChildConfiguration {
+export interface ChildConfiguration extends ProcessOptions {
   /** Absolute path of the file of properties. */
   readonly file: string
   /** The project's root: paths are reported relative to it. */
@@ -27,24 +27,16 @@ export interface ChildConfiguration {
   readonly confined?: readonly string[]
   /** Addresses to which real sockets are let through (open mode); none unless set. */
   readonly open?: readonly OpenAddress[]
-  /** Absolute paths of modules that run before the file, in each execution. */
-  readonly setup?: readonly string[] | undefined
-  /** Native addons that load: names of packages, or paths relative to the root. */
-  readonly allowedAddons?: readonly string[] | undefined
-  /** The latencies of the network, of properties that name none. */
-  readonly network?: NetworkOptions | undefined
   /** File that always holds the execution under way. */
   readonly flightRecorder: string
 }
 
 /** A property as declared, without the parts that cannot leave its process. */
-export interface ListedProperty {
+export interface ListedProperty extends ExecutionOptions {
   readonly name: string
   readonly mode: 'run' | 'skip' | 'only'
   readonly kind?: NonNullable<Property['kind']>
   readonly hasModel?: true
-  /** Set by the call: each divergence from its model is a failure. */
-  readonly conformance?: boolean
   readonly examples: number
   readonly inputs: readonly string[]
   readonly options: Omit<PropertyOptions, 'examples' | 'commands'>
@@ -54,8 +46,6 @@ export interface ListedProperty {
 
 /** A search as asked of one process. */
 export interface ExploreOptions extends SearchOptions {
-  /** Packages that are observed beside the user's own code. */
-  readonly cover?: readonly string[]
   /** Keep the corpus of a guided search on disk, below the project's root, and begin with it. */
   readonly corpus?: {
     readonly root: string

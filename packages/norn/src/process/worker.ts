@@ -34,10 +34,6 @@ import type {
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
   /** For a debugger: output of the process is shown, and no time limit holds. */
   readonly inspect?: boolean
-  /** Processor time that one execution may take, in milliseconds; 10,000 unless set. */
-  readonly hangMs?: number
-  /** Heap of the process, in MiB; see memory.ts. */
-  readonly memoryMb?: number
   /** Those of this process unless set. */
   readonly surroundings?: Surroundings | undefined
   /** `fork` of node:child_process unless set. */
@@ -66,10 +62,10 @@ export const EXECUTION_FLAGS = [
   '--no-allocation-site-pretenuring',
 ]
 
-/** The package conditions of this process, for the process of executions. */
 /** The program of the process of executions: package.json names it, since it stands above this room. */
 const ENTRY = createRequire(import.meta.url).resolve('#execution-process')
 
+/** The package conditions of this process, for the process of executions. */
 function conditions(): string[] {
   const { execArgv } = process
   return execArgv.flatMap((flag, at) =>
@@ -199,8 +195,8 @@ export class Worker {
     this.#child.on('message', (message) => this.#receive(message as Reply | SearchEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
-    const { inspect: _, hangMs: __, memoryMb: ___, fork: ____, surroundings: _____, ...configuration } = options
-    this.#child.send({ configuration: { ...configuration, flightRecorder: this.#recorderPath } }, () => {})
+    // A function cannot be sent.
+    this.#child.send({ configuration: { ...options, fork: undefined, flightRecorder: this.#recorderPath } }, () => {})
     this.#unref()
   }
 

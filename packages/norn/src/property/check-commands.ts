@@ -1,6 +1,7 @@
 /** Validates the option `commands` of a property. */
+
+import { shown } from '../options/refusal.ts'
 import type { Commands } from '../world/processes/commands.ts'
-import { shown } from './search-options.ts'
 
 const EXAMPLE = "such as { git: (args, stdin) => 'main' }"
 

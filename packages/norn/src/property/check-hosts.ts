@@ -1,9 +1,9 @@
 /** Validates the option `hosts` of a property. */
 import { isIP } from 'node:net'
 import { unknownText } from '../contract/known-names.ts'
+import { shown } from '../options/refusal.ts'
 import type { HostRecords, Hosts } from '../world/network/host-records.ts'
 import { asciiName, isQueryable, numericAddress } from '../world/network/names.ts'
-import { shown } from './search-options.ts'
 
 const EXAMPLE = "such as { 'db.internal': '10.0.0.5' }"
 

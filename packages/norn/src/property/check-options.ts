@@ -1,17 +1,16 @@
 /** Validates the options of a property, so that a typing error is reported where it is made. */
 import { FAULT_KINDS } from '../contract/execution.ts'
 import { unknownText } from '../contract/known-names.ts'
+import { checkNetwork, checkSlow } from '../options/check-latencies.ts'
+import { type Refuse, shown } from '../options/refusal.ts'
+import type { SearchLimits } from '../options/table.ts'
+import { checkLimits, LIMIT_NAMES } from '../options/values.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkHosts } from './check-hosts.ts'
-import { checkNetwork, checkSlow } from './check-latencies.ts'
 import type { PropertyOptions } from './property.ts'
-import { checkSearchLimits, shown } from './search-options.ts'
 
 /** All there are; the types ensure that none is missing. */
-const OPTIONS = Object.keys({
-  runs: 0,
-  timeMs: 0,
-  seed: 0,
+const OWN = Object.keys({
   examples: 0,
   maxLatencyMs: 0,
   maxSteps: 0,
@@ -22,13 +21,15 @@ const OPTIONS = Object.keys({
   slow: 0,
   commands: 0,
   required: 0,
-} satisfies Record<keyof PropertyOptions, 0>)
+} satisfies Record<Exclude<keyof PropertyOptions, keyof SearchLimits>, 0>)
+
+const OPTIONS = [...LIMIT_NAMES, ...OWN]
 
 const RENAMED: Readonly<Record<string, string>> = { latenessMs: 'maxLatencyMs' }
 
 /** @throws TypeError or RangeError for an invalid option */
 export function checkOptions(property: string, options: unknown): void {
-  const refuse = (why: string): never => {
+  const refuse: Refuse = (why) => {
     throw new TypeError(`fuzz('${property}'): ${why}`)
   }
   if (typeof options !== 'object' || options === null) refuse(`options must be an object: ${shown(options)}`)
@@ -37,7 +38,7 @@ export function checkOptions(property: string, options: unknown): void {
     if (key in RENAMED) refuse(`option ${key} is now ${RENAMED[key]}. Rename it`)
     if (!OPTIONS.includes(key)) refuse(unknownText(key, OPTIONS))
   }
-  checkSearchLimits(given, refuse)
+  checkLimits(given, refuse)
   const { maxLatencyMs, maxVirtualMs, maxSteps } = given
   for (const [key, value] of Object.entries({ maxLatencyMs, maxVirtualMs }))
     if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))

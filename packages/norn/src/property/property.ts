@@ -6,10 +6,10 @@
  */
 import type fc from 'fast-check'
 import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
+import type { SearchLimits } from '../options/table.ts'
 import type { FaultBudgets } from '../world/loop/faults.ts'
 import type { Hosts } from '../world/network/host-records.ts'
 import type { Commands } from '../world/processes/commands.ts'
-import type { SearchLimits } from './search-options.ts'
 import { fullTitle, hasHooks, modeOf, type Suite, SuiteCollection, type Test, withHooks } from './suites.ts'
 
 /**

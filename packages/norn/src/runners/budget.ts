@@ -4,7 +4,7 @@
  *
  * Pure: the levels are given.
  */
-import { chooseLimits, type Levels } from '../session/levels.ts'
+import { chooseLimits, type Levels } from '../options/values.ts'
 
 export interface Budget {
   /** Real time of the search of one property, in milliseconds. */

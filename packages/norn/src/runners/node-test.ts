@@ -42,6 +42,6 @@ export const fuzz = registeredFuzz(forms)
  */
 export const cluster = registeredCluster(forms)
 
+export type { SearchLimits } from '../options/table.ts'
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'
 export type { Arbitraries, Body, PropertyOptions } from '../property/property.ts'
-export type { SearchLimits } from '../property/search-options.ts'

@@ -2,9 +2,9 @@
 import { checkName, checkOptions } from '../cluster/check-options.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ClusterOptions } from '../cluster/definition.ts'
+import type { SearchLimits } from '../options/table.ts'
 import { checkOptions as checkPropertyOptions } from '../property/check-options.ts'
 import type { Fuzz } from '../property/fuzz.ts'
-import type { SearchLimits } from '../property/search-options.ts'
 
 /** Registers a test; the limits decide how long the runner waits for it. */
 type Register = (name: string, limits: SearchLimits) => void

@@ -2,7 +2,7 @@
 import type { ExecutionResult } from '../contract/execution.ts'
 import { openNames } from '../contract/open-address.ts'
 import { plural } from '../contract/text.ts'
-import type { SearchLimits } from '../property/search-options.ts'
+import type { SearchLimits } from '../options/table.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failsAgainText, foundText, inputTitle } from '../report/finding.ts'
 import { healthText } from '../report/health.ts'
@@ -16,9 +16,8 @@ import { type CampaignSummary, isAllDiscarded } from '../search/campaign-summary
 import type { FlakyFailure } from '../search/events.ts'
 import { currentCommit } from '../session/commit.ts'
 import { loadConfiguration } from '../session/configuration.ts'
-import { environmentOptions } from '../session/environment.ts'
 import { UndecidedError, UsageError } from '../session/errors.ts'
-import { chooseSearch, executionLimits } from '../session/project.ts'
+import { chooseSearch, ownEnvironment, processOptions } from '../session/project.ts'
 import type { TriedFirst } from '../session/saved-first.ts'
 import {
   runSession,
@@ -55,7 +54,7 @@ const randomSeed = Math.floor(Math.random() * 0x1_0000_0000)
 
 function budget(property: SearchLimits): Budget {
   const levels = {
-    environment: environmentOptions(process.env),
+    environment: ownEnvironment(),
     property,
     configuration: loadConfiguration().options,
   }
@@ -68,7 +67,7 @@ function budget(property: SearchLimits): Budget {
  */
 export function propertyTimeoutMs(property: SearchLimits): number {
   try {
-    return timeoutOf(budget(property), executionLimits().hangMs)
+    return timeoutOf(budget(property), processOptions().hangMs)
   } catch {
     return timeoutOf(budgetOf({ environment: {}, property, configuration: {} }, () => 0))
   }
@@ -88,11 +87,10 @@ export async function runProperty(test: PropertyTest): Promise<void> {
 async function run(test: PropertyTest, target: Target): Promise<void> {
   const { root } = target.process.start
   const { kind, options: limits } = target.property
-  const configuration = loadConfiguration().options
-  const { strategy, guide } = chooseSearch(kind, {}, configuration)
   const options: SessionOptions = {
+    ...chooseSearch(kind, {}, loadConfiguration().options),
     ...budget(limits),
-    ...{ strategy, guide, cover: configuration.cover, keepGoing: false, shrink: true, saved: true, workers: 1 },
+    workers: 1,
     origin: { root, commit: () => currentCommit(root) },
   }
   const report = (event: SessionEvent): void => {

@@ -9,7 +9,7 @@ import { dirname, join, relative } from 'node:path'
 import type { ListedProperty } from '../process/protocol.ts'
 import { UsageError } from '../session/errors.ts'
 import { FileProcess } from '../session/file-process.ts'
-import { executionLimits, projectAliases, projectOpen } from '../session/project.ts'
+import { processOptions, projectAliases, projectOpen } from '../session/project.ts'
 import type { Target } from '../session/targets.ts'
 import { leadsOut } from '../storage/failure-file.ts'
 
@@ -48,7 +48,7 @@ let open: { readonly key: string; readonly file: TestFile } | undefined
  */
 export function testFile(path: string): TestFile {
   const root = rootOf(path)
-  const start = { file: path, root, aliases: projectAliases(root), ...projectOpen(), ...executionLimits() }
+  const start = { file: path, root, aliases: projectAliases(root), ...projectOpen(), ...processOptions() }
   const key = JSON.stringify(start)
   if (open?.key !== key) {
     open?.file.close()

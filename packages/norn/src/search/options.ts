@@ -1,10 +1,9 @@
-/** The options of a search, common to flags, environment, code and configuration. */
+/** What a search is asked for: the options of a user, and what its session adds. */
 
 import type { Choices } from '../contract/choices.ts'
 import type { Guide } from '../options/guide.ts'
+import type { PropertySearchOptions } from '../options/table.ts'
 import type { DomainOptions } from './domain.ts'
-
-export const DEFAULT_STRATEGY = 'portfolio'
 
 export interface EarlierFailure {
   /** Its fingerprint. */
@@ -14,7 +13,7 @@ export interface EarlierFailure {
   readonly choices: Choices
 }
 
-export interface SearchOptions extends DomainOptions {
+export interface SearchOptions extends DomainOptions, Omit<PropertySearchOptions, 'guide'> {
   /** The seed of the random numbers, 32 bits. */
   readonly seed: number
   /** The strategy of unguided choices; see schedule/portfolio.ts. */

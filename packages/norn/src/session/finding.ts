@@ -4,6 +4,7 @@ import { relative } from 'node:path'
 import { versions } from 'node:process'
 import type { InputPlan } from '../contract/plan.ts'
 import { ownSurroundings } from '../contract/surroundings.ts'
+import { executionOptionsOf } from '../options/values.ts'
 import type { FoundFailure } from '../search/events.ts'
 import { aliasesText, FAILURES_FOLDER, failurePath, type SavedFailure, saveFailure } from '../storage/failure-file.ts'
 import { systemReason } from '../storage/files.ts'
@@ -65,7 +66,7 @@ export function savedForm(
   const { example } = key.found
   return {
     ...key,
-    ...(target.property.conformance ? { conformance: true } : {}),
+    ...executionOptionsOf(target.property),
     failure: result.failure!,
     input: input.from === 'saved' ? input.input : undefined,
     inputText: result.inputText ?? '',

@@ -9,13 +9,14 @@
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { FollowBy, InputPlan, Plan } from '../contract/plan.ts'
+import { executionOptionsOf } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
 import type { KeptFailure } from '../storage/saved-failures.ts'
 
-/** The property as it was run when it failed: divergences from its model may count on demand only. */
-export function asFound(property: ListedProperty, { conformance }: SavedFailure): ListedProperty {
-  return conformance ? { ...property, conformance } : property
+/** The property as it was run when it failed. */
+export function asFound(property: ListedProperty, saved: SavedFailure): ListedProperty {
+  return { ...property, ...executionOptionsOf(saved) }
 }
 
 /** A run, with the plan it ran. */

@@ -14,6 +14,8 @@ import { FAILURE_KINDS, type FailureKind, type FailureReport, type Frame } from 
 import { shortHash } from '../contract/fingerprint.ts'
 import type { ExecutionName, FromExample, SavedInput } from '../contract/plan.ts'
 import { parseSurroundings, type Surroundings } from '../contract/surroundings.ts'
+import type { ExecutionOptions } from '../options/table.ts'
+import { readExecutionOptions } from '../options/values.ts'
 import { loadInput } from '../property/input/saved-input.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
 import { formatName, parseName } from '../tape/name.ts'
@@ -27,7 +29,7 @@ const FORMAT = 'norn failure'
 const BYTE_ORDER_MARK = '\ufeff'
 const MAX_BYTES = 64 * 1024 * 1024
 
-export interface SavedFailure {
+export interface SavedFailure extends ExecutionOptions {
   readonly property: string
   /** The property file, relative to the root. */
   readonly file: string
@@ -42,8 +44,6 @@ export interface SavedFailure {
   readonly aliases: readonly (readonly [from: string, to: string])[]
   /** The open addresses of the call (open mode), where a replay is not exact; undefined without. */
   readonly open?: readonly string[]
-  /** Whether it was found with --conformance. */
-  readonly conformance?: boolean
   readonly found: {
     readonly seed: number
     readonly execution: number
@@ -178,7 +178,7 @@ export function readFailure(path: string): SavedFailure {
       traceHash: string(object, 'traceHash'),
       aliases: parseAliases(object.aliases, refuse),
       ...(object.open === undefined ? {} : { open: parseOpen(object.open, refuse) }),
-      ...(object.conformance === true ? { conformance: true } : {}),
+      ...readExecutionOptions(object, refuse),
       found: {
         seed: number(found, 'seed'),
         execution: number(found, 'execution'),

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { DEFAULT_MEMORY_MB, memoryLimitMb, memoryShare, ranOutOfMemory } from '../../src/process/memory.ts'
+import { DEFAULT_MEMORY_MB } from '../../src/options/table.ts'
+import { memoryLimitMb, memoryShare, ranOutOfMemory } from '../../src/process/memory.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

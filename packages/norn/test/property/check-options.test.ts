@@ -40,7 +40,7 @@ test.each<[unknown, string]>([
   [{ numRuns: 5 }, "fuzz('p'): unknown option 'numRuns'; did you mean 'runs'?"],
   [{ time: 5 }, "fuzz('p'): unknown option 'time'; did you mean 'timeMs'?"],
   [{ sed: 5 }, "fuzz('p'): unknown option 'sed'; did you mean 'seed'?"],
-  [{ verbose: true }, "fuzz('p'): unknown option 'verbose'; known: runs, timeMs, seed, examples"],
+  [{ verbose: true }, "fuzz('p'): unknown option 'verbose'; known: timeMs, runs, seed, examples"],
   [{ runs: 0 }, "fuzz('p'): option runs must be an integer from 1: 0"],
   [{ runs: 1.5 }, "fuzz('p'): option runs must be an integer from 1: 1.5"],
   [{ timeMs: '30s' }, "fuzz('p'): option timeMs must be a number of milliseconds from 1 to 1800000000: '30s'"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Levels } from '../../src/options/values.ts'
 import { budgetOf, timeoutOf } from '../../src/runners/budget.ts'
-import type { Levels } from '../../src/session/levels.ts'
 
 const budget = (levels: Partial<Levels> = {}) =>
   budgetOf({ environment: {}, property: {}, configuration: {}, ...levels }, () => 77)

@@ -90,7 +90,7 @@ describe('is refused:', () => {
     [
       'a wrong key',
       { 'package.json': '{ "norn": { "timeout": 5 } }' },
-      "package.json: norn: unknown option 'timeout'; known: runs,",
+      "package.json: norn: unknown option 'timeout'; known: timeMs,",
     ],
   ])('%s', (_, files, message) => {
     expect(() => load({ ...PACKAGE, ...files })).toThrow(message)

@@ -2,58 +2,16 @@
  * What `norn fleet` does is in the package norn-fleet, which is loaded when one of its commands runs: it
  * uses `norn/internal/session`, so nothing here imports it.
  */
-import type { Guide } from '../../options/guide.ts'
-import type { Alias } from '../../session/aliases.ts'
 import { type ExitStatus, UsageError } from '../exit-status.ts'
-
-/** Of all commands. */
-export interface FleetCommandOptions {
-  readonly queue?: string
-  readonly prefix: string
-  readonly json: boolean
-}
-
-/** Of those that run code of the project. */
-export interface LocalOptions {
-  readonly alias: readonly Alias[]
-  readonly hang?: number
-  readonly memory?: number
-  readonly allowAddon?: readonly string[]
-}
-
-export interface FleetFuzzOptions extends FleetCommandOptions, LocalOptions {
-  readonly time?: number
-  readonly shards?: number
-  readonly continuous: boolean
-  readonly slice?: number
-  readonly sliceRuns?: number
-  readonly seed?: number
-  readonly strategy?: string
-  readonly guide?: Guide
-  readonly property?: string
-  readonly keepGoing: boolean
-  /** `--no-share`. */
-  readonly share: boolean
-  /** Declare it, and do not watch. */
-  readonly detach: boolean
-}
-
-export interface FleetWorkOptions extends FleetCommandOptions, LocalOptions {
-  readonly workers?: number
-  readonly lease?: number
-  readonly untilIdle?: number
-}
+import type { FleetDrainFlags, FleetFlags, FleetFuzzFlags, FleetStatusFlags, FleetWorkFlags } from './options.ts'
 
 /** The exports of norn-fleet. */
 export interface FleetActions {
-  fleetFuzzCommand(named: readonly string[], options: FleetFuzzOptions): Promise<ExitStatus>
-  fleetWorkCommand(options: FleetWorkOptions): Promise<ExitStatus>
-  fleetStatusCommand(options: FleetCommandOptions): Promise<ExitStatus>
-  fleetPauseCommand(isPaused: boolean, options: FleetCommandOptions): Promise<ExitStatus>
-  fleetDrainCommand(
-    id: string | undefined,
-    options: FleetCommandOptions & { readonly forget: boolean },
-  ): Promise<ExitStatus>
+  fleetFuzzCommand(named: readonly string[], flags: FleetFuzzFlags): Promise<ExitStatus>
+  fleetWorkCommand(flags: FleetWorkFlags): Promise<ExitStatus>
+  fleetStatusCommand(flags: FleetStatusFlags): Promise<ExitStatus>
+  fleetPauseCommand(isPaused: boolean, flags: FleetFlags): Promise<ExitStatus>
+  fleetDrainCommand(id: string | undefined, flags: FleetDrainFlags): Promise<ExitStatus>
 }
 
 /** By name, so that norn is built without it. */

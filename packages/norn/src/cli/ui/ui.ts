@@ -3,21 +3,35 @@
  * runs, and after it until a signal.
  */
 import { once } from 'node:events'
+import { integer } from '../../options/kinds.ts'
+import type { Chosen, OptionTable } from '../../options/option.ts'
+import type { SearchFlags } from '../../options/table.ts'
 import { reportDocument } from '../../report/page/document.ts'
 import { type PageScript, pageScript } from '../../report/page/script.ts'
 import { terminalStyle } from '../../report/style.ts'
 import type { ExitStatus } from '../exit-status.ts'
 import { fuzzCommand } from '../fuzz.ts'
-import type { FuzzCommandOptions } from '../fuzz-options.ts'
 import { LiveReport } from './live-report.ts'
 import { PassingClusters } from './passing-clusters.ts'
-import { type Pages, serve } from './server.ts'
+import { DEFAULT_PORT, type Pages, serve } from './server.ts'
 
-export interface UiCommandOptions extends FuzzCommandOptions {
-  readonly port: number
-}
+const MAX_PORT = 65_535
 
-export async function uiCommand(named: readonly string[], { port, ...options }: UiCommandOptions): Promise<ExitStatus> {
+export const UI_OPTIONS = {
+  port: {
+    kind: integer(0, MAX_PORT),
+    scope: 'call',
+    flag: '--port <number>',
+    help: 'port of the page on 127.0.0.1; 0 for a free one',
+    meaning: 'port of the page on 127.0.0.1; 0 for a free one',
+    default: `${DEFAULT_PORT}`,
+    initial: DEFAULT_PORT,
+  },
+} as const satisfies OptionTable
+
+type UiFlags = SearchFlags & Chosen<typeof UI_OPTIONS>
+
+export async function uiCommand(named: readonly string[], { port, ...options }: UiFlags): Promise<ExitStatus> {
   const script = await pageScript()
   const passing = new PassingClusters()
   const report = new LiveReport(process.cwd(), `${process.pid} ${Date.now()}`, passing.find)

@@ -19,7 +19,7 @@
  * in virtual time and in events. A rule that never matched is an error at the end, because such a
  * test tests less than it says.
  */
-import type { SearchLimits } from '../../property/search-options.ts'
+import type { SearchLimits } from '../../options/table.ts'
 import { chance } from '../../tape/chance.ts'
 import { checkOptions } from '../check-options.ts'
 import type { ClusterOptions, ClusterView, NodeView, RequestView } from '../definition.ts'

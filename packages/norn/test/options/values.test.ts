@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { environmentOptions } from '../../src/session/environment.ts'
-import { chooseLimits, type Levels } from '../../src/session/levels.ts'
+import { chooseLimits, environmentOptions, type Levels } from '../../src/options/values.ts'
 
 const EMPTY: Levels = { flags: {}, environment: {}, property: {}, configuration: {} }
+const refuse = (why: string) => {
+  throw new Error(why)
+}
 const chosen = (levels: Partial<Levels>) => chooseLimits({ ...EMPTY, ...levels })
 
 describe('precedence', () => {
@@ -35,8 +37,8 @@ describe('precedence', () => {
 describe('the environment', () => {
   test('names options in NORN_TIME, NORN_RUNS, NORN_SEED and NORN_HANG', () => {
     const environment = { NORN_TIME: '30s', NORN_RUNS: ' 9 ', NORN_SEED: '0x10', NORN_HANG: '2s' }
-    expect(environmentOptions(environment)).toEqual({ timeMs: 30_000, runs: 9, seed: 16, hangMs: 2000 })
-    expect(environmentOptions({ NORN_TIME: '', CI: 'true' })).toEqual({})
+    expect(environmentOptions(environment, refuse)).toEqual({ timeMs: 30_000, runs: 9, seed: 16, hangMs: 2000 })
+    expect(environmentOptions({ NORN_TIME: '', CI: 'true' }, refuse)).toEqual({})
   })
 
   test.each([
@@ -45,6 +47,6 @@ describe('the environment', () => {
     ['NORN_SEED', '-1'],
     ['NORN_HANG', '0s'],
   ])('%s=%s is refused by name', (name, text) => {
-    expect(() => environmentOptions({ [name]: text })).toThrow(`${name}=${text}: expected `)
+    expect(() => environmentOptions({ [name]: text }, refuse)).toThrow(`${name}=${text}: expected `)
   })
 })

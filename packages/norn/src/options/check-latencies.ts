@@ -1,11 +1,9 @@
 /** Validates the options `network` and `slow`. */
 import { unknownText } from '../contract/known-names.ts'
-import { type NetworkOptions, parseHost, parseNetworkLatency, parseRange } from '../options/latency-ranges.ts'
-import { shown } from './search-options.ts'
+import { type NetworkOptions, parseHost, parseNetworkLatency, parseRange } from './latency-ranges.ts'
+import { type Refuse, shown } from './refusal.ts'
 
 const OPTIONS = Object.keys({ latency: 0, hosts: 0 } satisfies Record<keyof NetworkOptions, 0>)
-
-type Refuse = (why: string) => never
 
 /**
  * @param refuse throws an error that names the property or the configuration
