@@ -2,10 +2,11 @@
 import { dirname, extname, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../process/protocol.ts'
-import { interleavingSvg } from '../report/interleaving-svg.ts'
+import type { Diagram } from '../report/diagram/diagram.ts'
+import { interleaving } from '../report/diagram/interleaving.ts'
+import { inOneLine, spaceTime, spaceTimeInput } from '../report/diagram/space-time.ts'
+import { diagramSvg, SVG_ROOM } from '../report/diagram/svg.ts'
 import { nearestText } from '../report/nearest.ts'
-import { inOneLine, spaceTimeOf } from '../report/space-time-rows.ts'
-import { spaceTimeSvg } from '../report/space-time-svg.ts'
 import { PLAIN } from '../report/style.ts'
 import { removeLeftovers, systemReason, writeAtomically } from '../storage/files.ts'
 import { UsageError } from './exit-status.ts'
@@ -59,16 +60,16 @@ function isPicture({ result, explanation }: Pictured): boolean {
 }
 
 /** Writes atomically. */
-function write(path: string, { property, result, explanation }: Pictured): void {
-  const { cluster, failure, choices, inputText = '' } = result
+function write(path: string, pictured: Pictured): void {
   removeLeftovers(dirname(path), `${extname(path)}.`, '.tmp')
-  if (cluster !== undefined) {
-    writeAtomically(path, spaceTimeSvg({ ...spaceTimeOf(cluster, failure), title: property }))
-    return
-  }
+  writeAtomically(path, diagramSvg(diagramOf(pictured), pictured.property))
+}
+
+function diagramOf({ result, explanation }: Pictured): Diagram {
+  const { cluster, failure, choices, inputText = '' } = result
+  if (cluster !== undefined) return spaceTime(spaceTimeInput(cluster, failure), { room: SVG_ROOM, details: true })
   const { nearest } = explanation!
   const difference = nearest && nearestText({ ...explanation!, inputText }, nearest, PLAIN)?.difference
-  const said = failure && inOneLine(failure)
   const schedule = choices?.schedule ?? []
-  writeAtomically(path, interleavingSvg({ ...explanation!, schedule, difference, title: property, failure: said }))
+  return interleaving({ ...explanation!, schedule, difference, failure: failure && inOneLine(failure) })
 }

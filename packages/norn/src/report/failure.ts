@@ -8,13 +8,13 @@ import { frameLine } from '../execution/frames.ts'
 import type { Explanation } from '../process/protocol.ts'
 import { withoutNorn } from '../world/realm/stack.ts'
 import { departuresText, departuresTitle } from './departures.ts'
-import { diagram } from './diagram.ts'
+import { interleaving } from './diagram/interleaving.ts'
+import { spaceTime, spaceTimeInput } from './diagram/space-time.ts'
+import { diagramText } from './diagram/text.ts'
+import { TEXT_ROOM } from './diagram/text-cluster.ts'
 import { faultText } from './fault.ts'
 import { nearestText } from './nearest.ts'
 import { printableLine, printableLines } from './printable.ts'
-import { spaceTime } from './space-time.ts'
-import { spaceTimeOf } from './space-time-rows.ts'
-import { partiesText } from './strands.ts'
 import { type Style, terminalWidth } from './style.ts'
 
 export interface FailureText {
@@ -98,9 +98,11 @@ function clusterLines(
   room: number,
 ): string[] {
   const departures = departuresText(cluster, style, all)
+  const diagram = spaceTime(spaceTimeInput(cluster, failure), all ? {} : { room: TEXT_ROOM })
+  const { lines, below } = diagramText(diagram, style, room - INDENT)
   return [
     `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,
-    ...indented(spaceTime(spaceTimeOf(cluster, failure), room - INDENT, style, all), ' '.repeat(INDENT)),
+    ...indented([...lines, '', ...below.map(style.dim)], ' '.repeat(INDENT)),
     '',
     ...(departures.length === 0 ? [] : [...indented(departures, ' '.repeat(INDENT)), '']),
   ]
@@ -156,7 +158,8 @@ function interleavingLines(
   const isDeparting = schedule.some((choice) => !isSimplest(choice))
   const { inputText = '' } = result
   const nearest = explanation.nearest && nearestText({ ...explanation, inputText }, explanation.nearest, style)
-  const lines = diagram({ ...explanation, schedule, difference: nearest?.difference, all }, style, room - INDENT)
+  const diagram = interleaving({ ...explanation, schedule, difference: nearest?.difference, all })
+  const { lines, below } = diagramText(diagram, style, room - INDENT)
   // With no event but the end there is nothing to interleave.
   if (lines.length <= 2 && !isDeparting && faults.length === 0) return []
   return [
@@ -165,7 +168,7 @@ function interleavingLines(
     ...indented(lines, nearest === undefined ? '    ' : '  '),
     '',
     ...(nearest === undefined ? [] : [...indented(nearest.lines, '  '), '']),
-    ...indented([...legendOf(lines), ...partiesText(explanation)].map(style.dim), '    '),
+    ...indented(below.map(style.dim), '    '),
     '',
   ]
 }
@@ -190,27 +193,6 @@ function scheduleParts(result: ExecutionResult): { readonly title: string; reado
   const isUnder = result.verdict === 'failed' ? 'fails under the default schedule' : 'the default schedule'
   const title = isDefault ? isUnder : 'interleaving'
   return { title, parts: [...injected, ...delayed, ...picks, ...chance] }
-}
-
-const LEGEND = [
-  ['●', 'takes effect'],
-  ['◐', 'half done'],
-  ['◇', 'submitted'],
-  ['◆', 'delayed'],
-  ['○', 'calls back'],
-  ['•', 'at once'],
-  ['✗', 'injected fault'],
-  ['+', 'not in the passing execution'],
-  ['─▶', 'arrives at a server'],
-  ['◀─', 'at a client'],
-  ['◌', 'not received'],
-] as const
-
-/** The meaning of the marks and columns that a diagram uses. */
-function legendOf([head = '', ...lines]: readonly string[]): string[] {
-  const used = LEGEND.filter(([mark]) => lines.some((line) => line.includes(mark)))
-  const marks = [...used.map(([mark, meaning]) => `${mark} ${meaning}`), 'ms: virtual time'].join('  ')
-  return head.includes('A B') ? [marks, 'A, B, …: one task each, steps that follow from one another'] : [marks]
 }
 
 function outputLines(result: ExecutionResult, style: Style): string[] {

@@ -3,8 +3,9 @@ import { cut } from '../contract/text.ts'
 import type { PassingExecution } from '../process/protocol.ts'
 import type { TraceStep } from '../world/trace/trace-difference.ts'
 import { differenceOf, stepsOf, type TraceDifference } from '../world/trace/trace-difference.ts'
-import { PARTING } from './diagram.ts'
-import { delayText, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
+import { nameOf, type Placed, StepTexts, transferText } from './diagram/step-text.ts'
+import { PARTING } from './diagram/text.ts'
+import { delayText } from './diagram/units.ts'
 import type { Style } from './style.ts'
 
 const MAX_INPUT_LINES = 6

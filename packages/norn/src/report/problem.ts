@@ -3,10 +3,10 @@ import { relative, resolve } from 'node:path'
 import { type FailureKind, type Frame, placesOf } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { VERDICTS, type Verdict } from '../contract/verdict.ts'
+import { inOneLine } from './diagram/space-time.ts'
 import { excerptOf, isOwn } from './excerpt.ts'
 import { type FailureText, failureText } from './failure.ts'
 import { printableLine } from './printable.ts'
-import { inOneLine } from './space-time-rows.ts'
 import { PLAIN } from './style.ts'
 
 const INCONCLUSIVE = VERDICTS.undecided.name

@@ -5,8 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/contract/execution.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
-import { diagram } from '../../src/report/diagram.ts'
-import { interleavingSvg } from '../../src/report/interleaving-svg.ts'
+import { type InterleavingInput, interleaving } from '../../src/report/diagram/interleaving.ts'
+import { diagramSvg } from '../../src/report/diagram/svg.ts'
+import { diagramText } from '../../src/report/diagram/text.ts'
 import { PLAIN } from '../../src/report/style.ts'
 import type { Traffic, Transfer } from '../../src/world/network/traffic.ts'
 import type { TraceEvent } from '../../src/world/trace/trace.ts'
@@ -37,8 +38,10 @@ const late = (label: string, us: number) => {
   return subject === undefined ? choice : { ...choice, subject }
 }
 
+const diagram = (input: InterleavingInput, width?: number) => diagramText(interleaving(input), PLAIN, width).lines
+
 function draw(events: readonly string[], schedule: ReturnType<typeof late>[] = [], origins: [string, Frame][] = []) {
-  return diagram({ trace: events.map(event), notes: [], origins: new Map(origins), schedule }, PLAIN)
+  return diagram({ trace: events.map(event), notes: [], origins: new Map(origins), schedule })
 }
 
 const frame = (file: string, line: number): Frame => ({ file, line, column: 1, functionName: '' })
@@ -283,7 +286,7 @@ describe('lines that repeat', () => {
     expect(draw(polls(5))).toHaveLength(1 + 2)
     expect(draw(polls(5), late4)).toHaveLength(1 + 5)
     const all = { trace: polls(60).map(event), notes: [], origins: new Map(), all: true }
-    expect(diagram(all, PLAIN)).toHaveLength(1 + 60)
+    expect(diagram(all)).toHaveLength(1 + 60)
   })
 
   it('count among the steps left out of a long execution', () => {
@@ -351,7 +354,7 @@ describe('over connections', () => {
   const input = { trace: events.map(event), notes: [], origins, schedule, traffic }
 
   it('clients and servers have columns of their own, and messages are arrows between them', () => {
-    expect(diagram(input, PLAIN)).toEqual([
+    expect(diagram(input)).toEqual([
       '  ms  client  :80',
       '0.02  ◇            sends GET /b\\u001b[2J',
       '0.03  ├───────▶    GET /a                                     packages/app/src/client.ts:7',
@@ -365,7 +368,7 @@ describe('over connections', () => {
   })
 
   it('a narrow diagram has no folders, and cuts texts', () => {
-    const lines = diagram(input, PLAIN, 62)
+    const lines = diagram(input, 62)
     expect(lines[2]).toMatch(/ {2}client\.ts:7$/)
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(75)
   })
@@ -373,7 +376,7 @@ describe('over connections', () => {
   it('in a narrow diagram a text without a note takes the place of the notes', () => {
     const long = transfer('0:4', 'client', 'HTTP/1.1 200 OK with a long reason')
     const transfers = [...traffic.transfers.filter(({ label }) => label !== '0:4'), long]
-    const lines = diagram({ ...input, traffic: { ...traffic, transfers } }, PLAIN, 70)
+    const lines = diagram({ ...input, traffic: { ...traffic, transfers } }, 70)
     expect(lines.slice(3, 4)).toEqual(['0.09  ├───────┼─◆  GET /b\\u001b[2J  delayed by 0.06 ms'])
     expect(lines.slice(7, 8)).toEqual(['0.12  ◀───────┤    HTTP/1.1 200 OK with a long reason'])
   })
@@ -425,7 +428,7 @@ describe('over connections', () => {
       origins: new Map(),
       traffic: { ...traffic, transfers, causes },
     }
-    expect(diagram(both, PLAIN)).toEqual([
+    expect(diagram(both)).toEqual([
       '  ms  client  :80',
       '0.03  ├───────▶    GET /a',
       '0.03  │       ✗    injected: reset before it arrived: 200 OK',
@@ -438,13 +441,14 @@ describe('over connections', () => {
   it('servers with the same port are told by their hosts', () => {
     const connections = ['10.0.0.5:80', '10.0.0.6:80', '10.0.0.6:8080'].map((server) => ({ server, place: '' }))
     const transfers = traffic.transfers.map((each, index) => ({ ...each, connection: index % 3 }))
-    const [head] = diagram({ ...input, traffic: { ...traffic, connections, transfers } }, PLAIN)
+    const [head] = diagram({ ...input, traffic: { ...traffic, connections, transfers } })
     expect(head).toBe('  ms  client  :8080  10.0.0.5:80  10.0.0.6:80')
   })
 
   it('as an SVG is the same each time, and text never becomes markup', () => {
-    const svg = interleavingSvg({ ...input, title: '<script>', failure: 'a & b' })
-    expect(svg).toBe(interleavingSvg({ ...input, title: '<script>', failure: 'a & b' }))
+    const draw = () => diagramSvg(interleaving({ ...input, failure: 'a & b' }), '<script>')
+    const svg = draw()
+    expect(svg).toBe(draw())
     expect(svg).not.toContain('<script')
     expect(svg).not.toContain('\u001b')
     expect(svg.match(/marker-end/g)).toHaveLength(3)

@@ -4,17 +4,24 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/cluster/log.ts'
-import { spaceTime } from '../../src/report/space-time.ts'
-import { type SpaceTime, spaceTimeOf } from '../../src/report/space-time-rows.ts'
-import { PLAIN, terminalStyle } from '../../src/report/style.ts'
+import type { Diagram } from '../../src/report/diagram/diagram.ts'
+import { type SpaceTimeInput, spaceTime, spaceTimeInput } from '../../src/report/diagram/space-time.ts'
+import { diagramText } from '../../src/report/diagram/text.ts'
+import { TEXT_ROOM } from '../../src/report/diagram/text-cluster.ts'
+import { PLAIN, type Style, terminalStyle } from '../../src/report/style.ts'
 import { chanceLog, entry } from './event-logs.ts'
 
 const ABC = ['a', 'b', 'c']
 const FAILURE = { kind: 'error', errorName: 'Error', message: '', stack: '', frames: [] } as const
 
-function draw(log: readonly (string | LogEntry)[], more: Partial<SpaceTime> = {}, width = 71): string[] {
+function linesOf(diagram: Diagram, width: number, style = PLAIN): string[] {
+  const { lines, below } = diagramText(diagram, style, width)
+  return [...lines, '', ...below]
+}
+
+function draw(log: readonly (string | LogEntry)[], more: Partial<SpaceTimeInput> = {}, width = 71): string[] {
   const entries = log.map((each) => (typeof each === 'string' ? entry(each) : each))
-  return spaceTime({ nodes: ABC, log: entries, ...more }, width, PLAIN)
+  return linesOf(spaceTime({ nodes: ABC, log: entries, ...more }, { room: TEXT_ROOM }), width)
 }
 
 /** Without what stands below: messages under way and the legend. */
@@ -109,13 +116,13 @@ describe('what a row looks like', () => {
 
   it('events that are quiet are left out, other entries of their name are not', () => {
     const log = ["0@1 timeout a 'step'", "0@1 event a 'step'", "0@1 event a 'elected'"].map(entry)
-    const drawn = spaceTimeOf({ nodes: ABC, log, steps: [], quiet: ['step'] }, undefined)
-    expect(drawn.log).toEqual([log[0], log[2]])
+    const { rows } = spaceTime(spaceTimeInput({ nodes: ABC, log, steps: [], quiet: ['step'] }, undefined))
+    expect(rows).toMatchObject([{ text: 'timer step fires', more: [{ text: '• elected' }] }])
   })
 
   it('a failure that says what only below its first line is told with that line', () => {
     const failing = (message: string) =>
-      spaceTimeOf({ nodes: ABC, log: [], steps: [[4, 'crash a']] }, { ...FAILURE, message })
+      spaceTimeInput({ nodes: ABC, log: [], steps: [[4, 'crash a']] }, { ...FAILURE, message })
     expect(failing('Expected values to be equal:\n\n2 !== 1\n').failure).toBe('Expected values to be equal: 2 !== 1')
     expect(failing('two leaders\n  in term 1').failure).toBe('two leaders')
     expect(failing('').failure).toBe('error')
@@ -230,9 +237,9 @@ describe('long logs', () => {
   it('colours change nothing but colours', () => {
     const log = chanceLog(ABC, 300, 5)
     const input = { nodes: ABC, log, departures: new Set([4, 9]), failure: 'no' }
-    const coloured = spaceTime(input, 90, terminalStyle(true)).join('\n')
+    const drawn = (style: Style) => linesOf(spaceTime(input, { room: TEXT_ROOM }), 90, style).join('\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(spaceTime(input, 90, PLAIN).join('\n'))
+    expect(drawn(terminalStyle(true)).replace(/\u001b\[\d+m/g, '')).toBe(drawn(PLAIN))
   })
 
   it('an empty log has nothing to show but its nodes', () => {

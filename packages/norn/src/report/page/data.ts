@@ -3,32 +3,16 @@
  * only lays out and draws. The page's script and its maker share these types, and nothing else.
  */
 
+import type { Lanes, Row } from '../diagram/diagram.ts'
+
 /** A place in a file of the project: an index into `files`, and a line from 1. */
 export type Place = readonly [file: number, line: number]
 
 /** What a step changes in the state of the execution: a value of `undefined` removes the entry. */
 export type Change = readonly [group: number, name: string, value?: string]
 
-export interface Row {
-  /** Virtual time in milliseconds; missing where something has not happened. */
-  readonly at?: string
-  /** The scheduled step of a cluster. */
-  readonly step?: number
-  /** Index into `lanes`; missing where the whole system is concerned. */
-  readonly lane?: number
-  /** The lane that a message comes from, and the row that sent it. */
-  readonly from?: number
-  readonly sent?: number
-  readonly mark: string
-  readonly text: string
-  /** What else happened within the step, a line each. */
-  readonly more?: readonly string[]
-  /** `delayed by 0.04 ms`. */
-  readonly delay?: string
-  /** The step departs from the default schedule. */
-  readonly departs?: true
-  /** How the step compares with the passing execution beside it. */
-  readonly difference?: 'parting' | 'added' | 'moved'
+/** A row of a diagram, with what only a page shows. */
+export interface Step extends Row {
   /** Routine: shown only among all steps. */
   readonly routine?: true
   /** The lines of source that led here, innermost first. */
@@ -38,19 +22,8 @@ export interface Row {
   readonly isFailure?: true
 }
 
-/** A node of a cluster, or a strand of a program. */
-export interface Lane {
-  /** The name of the node, or of the party that the strand belongs to. */
-  readonly party: string
-  /** The strand that it follows. */
-  readonly after?: number
-}
-
-export interface Execution {
-  /** How its lanes share columns: nodes have one each. */
-  readonly columns: 'nodes' | 'parties' | 'chains'
-  readonly lanes: readonly Lane[]
-  readonly rows: readonly Row[]
+export interface Execution extends Lanes {
+  readonly rows: readonly Step[]
   /** Steps that the page leaves out, because there are too many. */
   readonly leftOut: number
   /** The groups of state, in the order in which they are shown. */

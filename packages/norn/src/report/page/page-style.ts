@@ -1,10 +1,10 @@
 /** How a report page looks: the colours of norn's diagrams, light and dark; on paper always light. */
+import { colourVariables, pageRules } from '../diagram/paint.ts'
+
 export const STYLE = `
-:root{--paper:#fff;--side:#f6f8fa;--ink:#1f2328;--dim:#59636e;--line:#d1d9e0;--life:#afb8c1;--arrow:#0969da;--late:#9a6700;--bad:#cf222e;
---good:#1a7f37;--band:#fff8c5;--worse:#ffebe9;--chosen:#ddf4ff;--fresh:#dafbe1;
+:root{${colourVariables(0)};--side:#f6f8fa;--line:#d1d9e0;--chosen:#ddf4ff;--fresh:#dafbe1;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;color-scheme:light dark}
-@media screen and (prefers-color-scheme:dark){:root{--paper:#0d1117;--side:#151b23;--ink:#e6edf3;--dim:#9198a1;--line:#3d444d;--life:#484f58;
---arrow:#58a6ff;--late:#e3b341;--bad:#ff7b72;--good:#56d364;--band:#2e2a1f;--worse:#3b1d20;--chosen:#12283f;--fresh:#12261e}}
+@media screen and (prefers-color-scheme:dark){:root{${colourVariables(1)};--side:#151b23;--line:#3d444d;--chosen:#12283f;--fresh:#12261e}}
 *{box-sizing:border-box}
 html,body{margin:0;height:100%}
 body{background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}
@@ -67,12 +67,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .row.current,.row.current:hover{background:var(--chosen);box-shadow:inset 3px 0 0 var(--arrow)}
 .row .text{overflow:hidden;text-overflow:ellipsis;padding:0 8px 0 4px}.row em{color:var(--late);font-style:normal}
 .lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
-.lines text{font:12px var(--mono);text-anchor:middle;fill:var(--ink)}.lines text.bad{fill:var(--bad)}.lines text.late{fill:var(--late)}
-.life{stroke:var(--life);stroke-width:1.5;fill:none}.arrow{stroke:var(--arrow);stroke-width:1.5;fill:none}.arrow.late{stroke:var(--late)}
-.arrow.lost{stroke:var(--bad)}.arrow.twice{stroke:var(--late);stroke-dasharray:3 4}
-.head-arrow{fill:var(--arrow)}.head-late{fill:var(--late)}.head-bad{fill:var(--bad)}
-.dot{fill:var(--arrow)}.dot.late{fill:var(--late)}.ring{fill:var(--paper);stroke:var(--arrow);stroke-width:1.5}.ring path{fill:none}.ring.late{stroke:var(--late)}
-.bar{stroke:var(--bad);stroke-width:4}.bar.up{stroke:var(--good)}.rule{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:7 4}.rule.calm{stroke:var(--dim);stroke-dasharray:2 4}
+.lines text{font:12px var(--mono)}${pageRules('.lines')}
 .detail{flex:none;height:31%;min-height:170px;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr) minmax(0,1.1fr);border-top:1px solid var(--line);margin:0 -16px}
 .detail.sourceless{grid-template-columns:minmax(0,1fr) minmax(0,1.4fr)}
 .detail section{overflow-y:auto;padding:8px 16px}.detail section+section{border-left:1px solid var(--line)}

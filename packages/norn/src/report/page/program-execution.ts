@@ -3,12 +3,12 @@ import type { ExecutionResult, Frame } from '../../contract/execution.ts'
 import { placesOf } from '../../contract/execution.ts'
 import { plural } from '../../contract/text.ts'
 import { isNote, stepsOf, type TraceStep } from '../../world/trace/trace-difference.ts'
+import { type InterleavingInput, interleaving } from '../diagram/interleaving.ts'
+import { nameOf, type Placed, StepTexts } from '../diagram/step-text.ts'
+import { milliseconds } from '../diagram/units.ts'
 import { isOwn } from '../excerpt.ts'
-import { type Moment, type MomentsInput, momentsOf } from '../moments.ts'
-import { delayText, milliseconds, nameOf, type Placed, StepTexts } from '../step-text.ts'
-import type { Strand } from '../strands.ts'
 import { BoundedRows } from './bounded-rows.ts'
-import type { Change, Execution, Lane, Row } from './data.ts'
+import type { Change, Execution, Step } from './data.ts'
 import type { SourceTexts } from './source-texts.ts'
 
 const GROUPS = [
@@ -38,57 +38,32 @@ export interface Drawn {
  * @param ended the result, whose failure is the last row
  */
 export function programExecution(
-  input: MomentsInput,
+  input: InterleavingInput,
   ended: Pick<ExecutionResult, 'failure'>,
   headline: string,
   sources: SourceTexts,
 ): Drawn {
   const steps = stepsOf(input)
-  const moments = momentsOf({ ...input, all: true })
-  const told = new Set(momentsOf({ ...input, all: false }).map(({ step }) => step))
-  const lanes = new Lanes()
-  const sent = new Map<string, number>()
+  const { columns, parties, lanes, rows } = interleaving({ ...input, all: true })
+  const told = new Set(interleaving({ ...input, all: false }).rows.map(({ index }) => index))
   const changes = new Changes(input)
-  const rows = moments.map((moment, index): Row => {
-    const step = moment.step === undefined ? undefined : steps[moment.step]
-    const label = step !== undefined && !isNote(step) ? step.label : undefined
-    if (step?.event === 'submit') sent.set(step.label, index)
+  const drawn = rows.map(({ source: _, ...row }): Step => {
+    const step = row.index === undefined ? undefined : steps[row.index]
     const changed = step === undefined ? [] : changes.of(step)
     const places = step === undefined ? [] : placesOfStep(step, input).map((frame) => sources.placeOf(frame))
-    const from = moment.from && lanes.of(moment.from)
     return {
-      ...(moment.atUs === undefined ? {} : { at: milliseconds(moment.atUs) }),
-      lane: moment.strand === undefined ? lanes.ofChain(moment.chain) : lanes.of(moment.strand),
-      ...(from === undefined ? {} : { from, ...sentAt(label, sent) }),
-      ...shown(moment),
-      ...(told.has(moment.step) ? {} : { routine: true }),
+      ...row,
+      ...(told.has(row.index) ? {} : { routine: true }),
       ...(places.length === 0 ? {} : { places }),
       ...(changed.length === 0 ? {} : { changes: changed }),
     }
   })
-  const bounded = new BoundedRows(withFailure(rows, steps.at(-1), ended, headline, sources))
-  const execution = {
-    columns: input.traffic === undefined ? 'chains' : 'parties',
-    lanes: lanes.all,
-    rows: bounded.rows,
-    leftOut: bounded.leftOut,
-    groups: GROUPS,
-  } as const
-  return { execution, rowOf: (from) => bounded.rowOf(moments.findIndex(({ step = -1 }) => step >= from)) }
-}
-
-function shown({ mark, text, delayUs, difference }: Moment): Pick<Row, 'mark' | 'text' | 'delay' | 'departs'> {
+  const bounded = new BoundedRows(withFailure(drawn, ended, headline, sources))
+  const { leftOut } = bounded
   return {
-    mark,
-    text,
-    ...(delayUs > 0 ? { delay: `delayed by ${delayText(delayUs)}`, departs: true } : {}),
-    ...(difference === undefined ? {} : { difference }),
+    execution: { columns, parties, lanes, rows: bounded.rows, leftOut, groups: GROUPS },
+    rowOf: (from) => bounded.rowOf(rows.findIndex(({ index = -1 }) => index >= from)),
   }
-}
-
-function sentAt(label: string | undefined, sent: ReadonlyMap<string, number>): Pick<Row, 'sent'> {
-  const at = label === undefined ? undefined : sent.get(label)
-  return at === undefined ? {} : { sent: at }
 }
 
 /** The own frames that started the operation of a step first: libraries are rarely the point. */
@@ -103,48 +78,17 @@ function placesOfStep(step: TraceStep, { origins }: Placed): readonly Frame[] {
 
 /** The row of the failure: the end of the body, or one of its own. */
 function withFailure(
-  rows: readonly Row[],
-  last: TraceStep | undefined,
+  rows: readonly Step[],
   { failure }: Pick<ExecutionResult, 'failure'>,
   headline: string,
   sources: SourceTexts,
-): Row[] {
+): Step[] {
   if (failure === undefined) return [...rows]
   const places = placesOf(failure).map((frame) => sources.placeOf(frame))
   const found = { text: headline, places, isFailure: true } as const
   const end = rows.at(-1)
-  const isEnd = end !== undefined && last !== undefined && last.event === 'settled' && end.mark === '■'
-  return isEnd ? [...rows.slice(0, -1), { ...end, ...found, more: [end.text] }] : [...rows, { mark: '✗', ...found }]
-}
-
-/** The lanes of an execution, in the order in which they are met. */
-class Lanes {
-  readonly all: Lane[] = []
-  readonly #strands = new Map<Strand, number>()
-  readonly #chains = new Map<string, number>()
-
-  of(strand: Strand): number {
-    const known = this.#strands.get(strand)
-    if (known !== undefined) return known
-    // Strands follow each other far: no recursion.
-    const unknown: Strand[] = []
-    for (let at: Strand | undefined = strand; at !== undefined && !this.#strands.has(at); at = at.after)
-      unknown.push(at)
-    for (const each of unknown.reverse()) {
-      const after = each.after && this.#strands.get(each.after)
-      this.#strands.set(each, this.all.length)
-      this.all.push({ party: each.party, ...(after === undefined ? {} : { after }) })
-    }
-    return this.#strands.get(strand)!
-  }
-
-  ofChain(chain: string): number {
-    const known = this.#chains.get(chain)
-    if (known !== undefined) return known
-    this.#chains.set(chain, this.all.length)
-    this.all.push({ party: '' })
-    return this.all.length - 1
-  }
+  if (end?.mark !== 'settled') return [...rows, { mark: 'failure', ...found }]
+  return [...rows.slice(0, -1), { ...end, ...found, more: [{ text: end.text, isEvent: false }] }]
 }
 
 /** What each step changes in the state that a trace tells of. */

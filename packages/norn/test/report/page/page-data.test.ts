@@ -7,7 +7,7 @@ import type { ExecutionResult, Frame } from '../../../src/contract/execution.ts'
 import { BoundedRows } from '../../../src/report/page/bounded-rows.ts'
 import { stateAt } from '../../../src/report/page/browser/stepping.ts'
 import { clusterExecution } from '../../../src/report/page/cluster-execution.ts'
-import type { Row } from '../../../src/report/page/data.ts'
+import type { Step } from '../../../src/report/page/data.ts'
 import { reportDocument } from '../../../src/report/page/document.ts'
 import { failureData, type Reported } from '../../../src/report/page/failure-data.ts'
 import { pageDataOf } from '../../../src/report/page/page-data.ts'
@@ -77,7 +77,7 @@ describe('the execution of a program', () => {
       [0, 3],
       [1, 1],
     ])
-    expect(rows.at(-1)).toMatchObject({ isFailure: true, more: ['the body fails'] })
+    expect(rows.at(-1)).toMatchObject({ isFailure: true, more: [{ text: 'the body fails' }] })
   })
 
   it('its state is what is under way, and the files that were changed', () => {
@@ -100,7 +100,7 @@ describe('the execution of a program', () => {
       'no',
       sources(),
     ).execution
-    expect(rows.at(-1)).toEqual({ mark: '✗', text: 'no', places: [], isFailure: true })
+    expect(rows.at(-1)).toEqual({ mark: 'failure', text: 'no', places: [], isFailure: true })
   })
 })
 
@@ -125,17 +125,18 @@ describe('the execution of a cluster', () => {
   const { execution, rowOf } = clusterExecution(record, FAILED, 'wrong', new SourceTexts(root))
 
   it('has a row for each event, from where it was sent', () => {
-    expect(execution.rows.map(({ mark, text, lane, sent }) => [mark, text, lane, sent])).toEqual([
-      ['┳', 'a starts', 0, undefined],
-      ['┳', 'b starts', 1, undefined],
-      ['◇', 'request 0: 1  → #0', 0, undefined],
-      ['+', '#0 is duplicated', 1, 2],
-      ['', '#0 Put', 1, 2],
-      ['┻', 'b crashes', 1, undefined],
-      ['✗', '#0 Put is lost: b is down', 1, 2],
-      ['●', 'replies 1 to request 0', 0, undefined],
-      ['✗', 'wrong', undefined, undefined],
+    expect(execution.rows.map(({ mark, text, lane, arrow }) => [mark, text, lane, arrow?.sent])).toEqual([
+      ['start', 'a starts', 0, undefined],
+      ['start', 'b starts', 1, undefined],
+      ['request', 'request 0: 1', 0, undefined],
+      ['duplicate', '#0 is duplicated', 1, 2],
+      ['arrival', '#0 Put', 1, 2],
+      ['crash', 'b crashes', 1, undefined],
+      ['lost', '#0 Put is lost: b is down', 1, 2],
+      ['event', 'replies 1 to request 0', 0, undefined],
+      ['failure', 'wrong', undefined, undefined],
     ])
+    expect(execution.rows[2]!.sends).toBe('#0')
     expect(execution.rows.map(({ departs = false }) => departs).indexOf(true)).toBe(5)
     expect([rowOf(0), rowOf(3), rowOf(6), rowOf(99)]).toEqual([0, 2, 5, 8])
   })
@@ -158,10 +159,10 @@ describe('the execution of a cluster', () => {
 
 describe('a very long execution', () => {
   it('keeps its beginning and its end, and what the rest changed', () => {
-    const rows: Row[] = Array.from({ length: 20 }, (_, index) => ({
-      mark: '●',
+    const rows: Step[] = Array.from({ length: 20 }, (_, index) => ({
+      mark: 'effect',
       text: `${index}`,
-      ...(index === 19 ? { sent: 7 } : {}),
+      ...(index === 19 ? { arrow: { from: 0, sent: 7 } } : {}),
       changes: [[0, 'n', `${index}`]],
     }))
     const bounded = new BoundedRows(rows, [5, 3])
@@ -178,7 +179,7 @@ describe('a very long execution', () => {
     ])
     expect(bounded.rows[5]!.changes).toHaveLength(12)
     expect([4, 5, 16, 17, 19].map((row) => bounded.rowOf(row))).toEqual([4, 5, 5, 6, 8])
-    expect(bounded.rows.at(-1)!.sent).toBe(5)
+    expect(bounded.rows.at(-1)!.arrow!.sent).toBe(5)
   })
 })
 

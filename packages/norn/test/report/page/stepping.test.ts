@@ -1,6 +1,6 @@
 /** Stepping through an execution: which rows are shown, where steps lead, and what the state is there. */
 import { describe, expect, it } from 'vitest'
-import { layoutOf } from '../../../src/report/page/browser/lanes.ts'
+import { layoutOf, type Scale } from '../../../src/report/diagram/layout.ts'
 import {
   beside,
   firstRow,
@@ -11,11 +11,11 @@ import {
   stateAt,
   stepped,
 } from '../../../src/report/page/browser/stepping.ts'
-import type { Execution, Row } from '../../../src/report/page/data.ts'
+import type { Execution, Step } from '../../../src/report/page/data.ts'
 
-function execution(rows: readonly Partial<Row>[], parts: Partial<Execution> = {}): Execution {
-  const filled = rows.map((row, index) => ({ mark: '●', lane: 0, text: `${index}`, at: `${index}`, ...row }))
-  return { columns: 'chains', lanes: [{ party: '' }], rows: filled, leftOut: 0, groups: [], ...parts }
+function execution(rows: readonly Partial<Step>[], parts: Partial<Execution> = {}): Execution {
+  const filled = rows.map((row, index) => ({ mark: 'effect' as const, lane: 0, text: `${index}`, ...row }))
+  return { columns: 'chains', parties: [], lanes: [{}], rows: filled, leftOut: 0, groups: [], ...parts }
 }
 
 describe('the rows', () => {
@@ -89,11 +89,14 @@ describe('the state', () => {
 })
 
 describe('the columns', () => {
+  const node = { min: 26, least: 56, max: 112, all: 252 }
+  const scale: Scale = { left: 0, edge: 14, character: 8, node, mostNodes: 24 }
+  const layout = (drawn: Execution) => layoutOf(drawn, drawn.rows, scale)
+
   it('of chains follow from the rows that are shown', () => {
-    const { rows } = execution([{ lane: 2 }, { lane: 0 }, { lane: 2 }])
-    const { heads, lives, xOf } = layoutOf(execution([], { rows }), rows, 600)
+    const { heads, lives, at } = layout(execution([{ lane: 2 }, { lane: 0 }, { lane: 2 }]))
     expect(heads.map(({ name }) => name)).toEqual(['A', 'B'])
-    expect(xOf(2)).toBeLessThan(xOf(0))
+    expect(at(2)).toBeLessThan(at(0))
     expect(lives.map(({ first, last }) => [first, last])).toEqual([
       [0, 2],
       [1, 1],
@@ -101,23 +104,24 @@ describe('the columns', () => {
   })
 
   it('of nodes break while the node is down', () => {
-    const lanes = [{ party: 'a' }, { party: 'b' }]
-    const { rows } = execution([{}, { lane: 1, mark: '┻' }, {}, { lane: 1, mark: '┳' }, {}])
-    const { lives } = layoutOf(execution([], { columns: 'nodes', lanes, rows }), rows, 600)
+    const nodes = { columns: 'nodes', parties: ['a', 'b'], lanes: [{ party: 0 }, { party: 1 }] } as const
+    const rows = [{}, { lane: 1, mark: 'crash' }, {}, { lane: 1, mark: 'restart' }, {}] as const
+    const { lives } = layout(execution(rows, nodes))
     expect(lives.map(({ first, last }) => [first, last])).toEqual([
-      [0, 5],
-      [0, 1],
+      [-1, 5],
+      [-1, 1],
       [3, 5],
     ])
   })
 
   it('of parties put the strands of one beside each other', () => {
-    const lanes = [{ party: 'client' }, { party: ':3000' }, { party: 'client', after: 0 }]
-    const { rows } = execution([{}, { lane: 1, from: 0 }, { lane: 2 }, { lane: 0, from: 1 }])
-    const { heads, xOf, width } = layoutOf(execution([], { columns: 'parties', lanes, rows }), rows, 600)
+    const lanes = [{ party: 0 }, { party: 1 }, { party: 0, after: 0 }]
+    const parties = { columns: 'parties', parties: ['client', ':3000'], lanes } as const
+    const rows = [{}, { lane: 1, arrow: { from: 0 } }, { lane: 2 }, { lane: 0, arrow: { from: 1 } }]
+    const { heads, at, width } = layout(execution(rows, parties))
     expect(heads.map(({ name }) => name)).toEqual(['client', ':3000'])
-    expect(xOf(0)).toBeLessThan(xOf(2))
-    expect(xOf(2)).toBeLessThan(xOf(1))
-    expect(xOf(1)).toBeLessThan(width)
+    expect(at(0)).toBeLessThan(at(2))
+    expect(at(2)).toBeLessThan(at(1))
+    expect(at(1)).toBeLessThan(width)
   })
 })

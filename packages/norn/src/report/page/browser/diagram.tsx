@@ -2,12 +2,16 @@
  * An execution as a space-time diagram: time downwards, a line for each lane, a row for each step.
  * Only the rows in view are in the document, so that thousands scroll smoothly.
  */
+import { type ComponentChild, h } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Execution, Row } from '../data.ts'
-import { type Layout, layoutOf } from './lanes.ts'
+import { partsOf } from '../../diagram/diagram.ts'
+import { arrowShape, DEFINITIONS, lifeShape, markShape, ROW } from '../../diagram/drawing.ts'
+import { type Layout, layoutOf } from '../../diagram/layout.ts'
+import type { Shape } from '../../diagram/shape.ts'
+import { delayText, timeTextOf } from '../../diagram/units.ts'
+import type { Execution, Step } from '../data.ts'
 import { placeOf } from './stepping.ts'
 
-const ROW = 24
 const OVERSCAN = 8
 /** Rows that are drawn before the size of the view is known, and its width. */
 const FIRST = 40
@@ -38,12 +42,23 @@ interface DiagramProps {
   readonly onPick: (row: number) => void
 }
 
-export function Diagram({ id, title, execution, shown, cursor, parting, kind, onPick }: DiagramProps) {
+/** The share of the width of a diagram that its lanes take at most, if they can. */
+const SHARE = 0.42
+const SCALE = { left: 0, edge: 14, character: 8, mostNodes: Number.POSITIVE_INFINITY } as const
+const NODE = { min: 26, least: 56, max: 112 } as const
+
+export function DiagramView({ id, title, execution, shown, cursor, parting, kind, onPick }: DiagramProps) {
   const view = useRef<HTMLDivElement>(null)
   const [{ top, height, width }, setView] = useState<View>({ top: 0, height: FIRST * ROW, width: WIDTH })
   const rows = useMemo(() => shown.map((index) => execution.rows[index]!), [execution, shown])
-  const layout = useMemo(() => layoutOf(execution, rows, width), [execution, rows, width])
-  const timeWidth = useMemo(() => Math.max(2, ...execution.rows.map(({ at = '' }) => at.length)), [execution])
+  const layout = useMemo(() => {
+    return layoutOf(execution, rows, { ...SCALE, node: { ...NODE, all: width * SHARE } })
+  }, [execution, rows, width])
+  const time = useMemo(() => timeTextOf(execution), [execution])
+  const timeWidth = useMemo(
+    () => Math.max(2, ...execution.rows.map(({ atUs = 0 }) => time(atUs).length)),
+    [execution, time],
+  )
   const at = placeOf(shown, cursor)
   useLayoutEffect(() => {
     const element = view.current!
@@ -86,6 +101,7 @@ export function Diagram({ id, title, execution, shown, cursor, parting, kind, on
                 key={shown[place]}
                 id={`${id}-${shown[place]}`}
                 row={row}
+                time={row.atUs === undefined ? undefined : time(row.atUs)}
                 top={place * ROW}
                 isCurrent={place === at}
                 isParting={shown[place] === parting}
@@ -101,18 +117,19 @@ export function Diagram({ id, title, execution, shown, cursor, parting, kind, on
 }
 
 function Head({ layout, hasSteps }: { layout: Layout; hasSteps: boolean }) {
+  const { nameRoom: room } = layout
   return (
     <div class="head" aria-hidden="true">
       <span class="gutter" />
       {hasSteps && <span class="step">step</span>}
       <span class="at">ms</span>
       <span class="lanes">
-        {layout.heads.map(({ x, name, room }) => (
+        {layout.heads.map(({ at, name }) => (
           <span
-            key={`${x}`}
+            key={`${at}`}
             title={name}
             class={room === 0 ? 'party' : 'node'}
-            style={room === 0 ? `left:${x - 4}px` : `left:${x - room / 2}px;width:${room}px`}
+            style={room === 0 ? `left:${at - 4}px` : `left:${at - room / 2}px;width:${room}px`}
           >
             {name}
           </span>
@@ -122,17 +139,25 @@ function Head({ layout, hasSteps }: { layout: Layout; hasSteps: boolean }) {
   )
 }
 
+/** Characters of what happened in a row. */
+const MAX_TEXT = 600
+
+/** What happened, and which messages were sent. */
+export const happened = (row: Step) => partsOf(row, MAX_TEXT)[0]!
+
 interface RowLineProps {
   readonly id: string
-  readonly row: Row
+  readonly row: Step
+  readonly time: string | undefined
   readonly top: number
   readonly isCurrent: boolean
   readonly isParting: boolean
   readonly onPick: () => void
 }
 
-function RowLine({ id, row, top, isCurrent, isParting, onPick }: RowLineProps) {
-  const { at, step, text, more, delay, departs, difference, isFailure } = row
+function RowLine({ id, row, time, top, isCurrent, isParting, onPick }: RowLineProps) {
+  const { mark, step, more, delayUs, departs, difference, isFailure } = row
+  const text = happened(row)
   const gutter = isParting ? '▶' : difference === 'added' ? '+' : departs ? '◆' : ''
   const classes = [
     'row',
@@ -157,12 +182,12 @@ function RowLine({ id, row, top, isCurrent, isParting, onPick }: RowLineProps) {
       <span class="gutter">{gutter}</span>
       {step !== undefined && <span class="step">{step}</span>}
       {step === undefined && <span class="step" />}
-      <span class="at">{at ?? (isFailure ? '' : '…')}</span>
+      <span class="at">{time ?? (isFailure ? '' : '…')}</span>
       <span class="lanes" />
       <span class="text" title={text}>
-        {isFailure && row.mark !== '✗' ? '✗ ' : ''}
+        {isFailure && mark !== 'failure' ? '✗ ' : ''}
         {text}
-        {delay && <em> {delay}</em>}
+        {delayUs !== undefined && <em> delayed by {delayText(delayUs)}</em>}
       </span>
     </div>
   )
@@ -170,7 +195,7 @@ function RowLine({ id, row, top, isCurrent, isParting, onPick }: RowLineProps) {
 
 interface LinesProps {
   readonly layout: Layout
-  readonly rows: readonly Row[]
+  readonly rows: readonly Step[]
   readonly shown: readonly number[]
   readonly first: number
   readonly last: number
@@ -178,16 +203,23 @@ interface LinesProps {
 
 /** Lines of life, arrows and marks of the rows in view. */
 function Lines({ layout, rows, shown, first, last }: LinesProps) {
-  const y = (place: number) => place * ROW + ROW / 2
   const places = useMemo(() => new Map(shown.map((index, place) => [index, place])), [shown])
-  const end = rows.length
-  const lives = layout.lives.filter(({ first: from, last: to }) => from <= last && to >= first)
-  const reaching = [...rows.entries()].filter(([place, { from, sent }]) => {
-    if (from === undefined || place < first) return false
-    const start = (sent === undefined ? undefined : places.get(sent)) ?? place
-    return start <= last
-  })
   const [top, height] = [first * ROW, Math.max(1, last - first) * ROW]
+  const y = (place: number) => place * ROW + ROW / 2
+  // Lines end just out of sight.
+  const ends = (place: number) => Math.min(y(Math.max(0, first - 1, Math.min(place, last + 1))), top + height)
+  const startOf = ({ arrow }: Step, place: number) => places.get(arrow!.sent ?? -1) ?? place
+  const lives = layout.lives.filter((life) => life.first <= last && life.last >= first)
+  const reaching = [...rows.entries()].filter(
+    ([place, row]) =>
+      row.arrow !== undefined && row.lane !== undefined && place >= first && startOf(row, place) <= last,
+  )
+  const shapes = [
+    DEFINITIONS,
+    ...lives.map((life) => lifeShape(life, ends)),
+    ...reaching.map(([place, row]) => arrowShape(row, layout, y(startOf(row, place)), y(place))),
+    ...rows.slice(first, last).flatMap((row, offset) => markShape(row, layout, y(first + offset)) ?? []),
+  ]
   return (
     <svg
       class="lines"
@@ -197,108 +229,12 @@ function Lines({ layout, rows, shown, first, last }: LinesProps) {
       viewBox={`0 ${top} ${layout.width} ${height}`}
       style={`top:${top}px`}
     >
-      <defs>
-        {['arrow', 'late', 'bad'].map((name) => (
-          <marker
-            key={name}
-            id={`head-${name}`}
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="8"
-            markerHeight="8"
-            orient="auto"
-            markerUnits="userSpaceOnUse"
-          >
-            <path class={`head-${name}`} d="M0 .5L8 4L0 7.5z" />
-          </marker>
-        ))}
-      </defs>
-      {lives.map(({ x, first: from, last: to }) => (
-        <path
-          key={`${x}-${from}`}
-          class="life"
-          d={`M${x} ${y(Math.max(from, first - 1))}V${to >= end ? Math.min(y(to), top + height) : y(Math.min(to, last + 1))}`}
-        />
-      ))}
-      {reaching.map(([place, row]) => (
-        <Arrow
-          key={`${place}`}
-          row={row}
-          layout={layout}
-          end={y(place)}
-          start={y((row.sent === undefined ? undefined : places.get(row.sent)) ?? place)}
-        />
-      ))}
-      {rows.slice(first, last).map((row, offset) => (
-        <Mark key={`${first + offset}`} row={row} layout={layout} y={y(first + offset)} />
-      ))}
+      {shapes.map(elementOf)}
     </svg>
   )
 }
 
-function Arrow({ row, layout, start, end }: { row: Row; layout: Layout; start: number; end: number }) {
-  const [from, to] = [layout.xOf(row.from!), layout.xOf(row.lane ?? row.from!)]
-  const isLost = row.mark === '✗' || row.mark === '+'
-  const [dx, dy] = [to - from, end - start]
-  const length = Math.hypot(dx, dy)
-  const part = length === 0 ? 1 : Math.max(0.3, 1 - (isLost ? 12 : 4) / length)
-  const style = `arrow${row.departs ? ' late' : ''}${row.mark === '✗' ? ' lost' : ''}${row.mark === '+' ? ' twice' : ''}`
-  const head = isLost ? undefined : `url(#head-${row.departs ? 'late' : 'arrow'})`
-  const path =
-    dx === 0
-      ? `M${from} ${start}c22 ${Math.min(8, dy / 3)} 22 ${dy} 5 ${dy}`
-      : `M${from} ${start}l${dx * part} ${dy * part}`
-  return (
-    <g>
-      <path class={style} d={path} marker-end={head} />
-      {isLost && (
-        <text class={row.mark === '✗' ? 'bad' : 'late'} x={from + dx * part} y={start + dy * part + 4}>
-          {row.mark}
-        </text>
-      )}
-      <circle class={`dot${row.departs ? ' late' : ''}`} cx={from} cy={start} r="2.5" />
-    </g>
-  )
-}
-
-function Mark({ row, layout, y }: { row: Row; layout: Layout; y: number }) {
-  const { mark, lane, from, departs } = row
-  const late = departs ? ' late' : ''
-  if (lane === undefined) {
-    if (mark !== '═' && mark !== '╌') return null
-    return <path class={mark === '═' ? 'rule' : 'rule calm'} d={`M4 ${y}H${layout.width - 4}`} />
-  }
-  const x = layout.xOf(lane)
-  if (from !== undefined) return mark === '' ? <circle class={`dot${late}`} cx={x} cy={y} r="3.5" /> : null
-  switch (mark) {
-    case '':
-      return null
-    case '●':
-    case '•':
-      return <circle class={`dot${late}`} cx={x} cy={y} r={mark === '●' ? 4 : 3} />
-    case '○':
-    case '◌':
-      return <circle class={`ring${late}`} cx={x} cy={y} r="3.5" />
-    case '◇':
-    case '◆':
-      return <path class={`${mark === '◆' ? 'dot' : 'ring'}${late}`} d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} />
-    case '◷':
-    case '◔':
-      return (
-        <g class={`ring${late}`}>
-          <circle cx={x} cy={y} r="5.5" />
-          <path d={`M${x} ${y - 3.5}v3.5h3`} />
-        </g>
-      )
-    case '┻':
-    case '┳':
-      return <path class={mark === '┻' ? 'bar' : 'bar up'} d={`M${x - 9} ${y}h18`} />
-    default:
-      return (
-        <text class={mark === '✗' ? 'bad' : late.trim()} x={x} y={y + 4}>
-          {mark}
-        </text>
-      )
-  }
+function elementOf(drawn: Shape | string): ComponentChild {
+  if (typeof drawn === 'string') return drawn
+  return h(drawn.tag, { ...drawn.attributes }, ...drawn.children.map(elementOf))
 }

@@ -1,7 +1,8 @@
 /** One failure: what failed, its execution step by step, and the passing execution beside it. */
 import { useMemo } from 'preact/hooks'
+import { delayText, timeTextOf } from '../../diagram/units.ts'
 import type { Execution, Failure, PageData, Replay } from '../data.ts'
-import { Diagram } from './diagram.tsx'
+import { DiagramView, happened } from './diagram.tsx'
 import { Source } from './source.tsx'
 import { beside, hasRoutine, placeOf, type StateGroup, shownRows, stateAt } from './stepping.ts'
 
@@ -171,7 +172,7 @@ function Stepper({ data, failure, execution, controls }: FailureProps & { execut
         {schedule !== undefined && <span class="schedule">{schedule}</span>}
       </nav>
       <div class={isBeside ? 'diagrams two' : 'diagrams'}>
-        <Diagram
+        <DiagramView
           id="failing"
           title={title}
           kind="failing"
@@ -182,7 +183,7 @@ function Stepper({ data, failure, execution, controls }: FailureProps & { execut
           onPick={controls.go}
         />
         {isBeside && (
-          <Diagram
+          <DiagramView
             id="passing"
             title={`Passing: ${passing.change.join(', ')}`}
             kind="passing"
@@ -209,7 +210,8 @@ function Detail({
   execution,
   row,
 }: Pick<FailureProps, 'data' | 'failure'> & { execution: Execution; row: number }) {
-  const { at, step, text, more = [], delay, departs, difference, places = [], isFailure } = execution.rows[row]!
+  const now = execution.rows[row]!
+  const { atUs, step, more = [], delayUs, departs, difference, places = [], isFailure } = now
   const { passing, noPassing } = failure
   const state = useMemo(() => stateAt(execution, row), [execution, row])
   const hasSource = execution.columns !== 'nodes' || failure.places.length > 0
@@ -220,19 +222,19 @@ function Detail({
       <section>
         <h3>
           Step {step === undefined ? '' : step}
-          <span class="dim"> {at === undefined ? '' : `at ${at} ms of virtual time`}</span>
+          <span class="dim"> {atUs === undefined ? '' : `at ${timeTextOf(execution)(atUs)} ms of virtual time`}</span>
         </h3>
-        {isFailure ? <pre class="error">{failure.error}</pre> : <p class="happened">{text}</p>}
-        {more.map((line) => (
-          <p key={line} class="happened">
-            {line}
+        {isFailure ? <pre class="error">{failure.error}</pre> : <p class="happened">{happened(now)}</p>}
+        {more.map(({ text }) => (
+          <p key={text} class="happened">
+            {text}
           </p>
         ))}
-        {delay !== undefined && <p class="late">◆ {delay}</p>}
-        {departs && delay === undefined && <p class="late">◆ The schedule departs from the default here.</p>}
+        {delayUs !== undefined && <p class="late">◆ delayed by {delayText(delayUs)}</p>}
+        {departs && delayUs === undefined && <p class="late">◆ The schedule departs from the default here.</p>}
         {isParting && (
           <p class="late">
-            ▶ The passing execution parts here{instead === undefined ? '.' : `. It has instead: ${instead.text}`}
+            ▶ The passing execution parts here{instead === undefined ? '.' : `. It has instead: ${happened(instead)}`}
           </p>
         )}
         {difference === 'added' && !isParting && <p class="late">+ The passing execution has no such step.</p>}

@@ -1,6 +1,8 @@
 /** The report on paper: each failure with the steps that matter. */
+import { delayText, timeTextOf } from '../../diagram/units.ts'
 import type { Campaign, Execution, PageData } from '../data.ts'
 import { Campaigns } from './campaigns.tsx'
+import { happened } from './diagram.tsx'
 import { FailureHead } from './failure.tsx'
 import { shownRows } from './stepping.ts'
 
@@ -31,7 +33,8 @@ export function Print({ data, current }: PrintProps) {
 function Steps({ execution, parting }: { execution: Execution; parting: number | undefined }) {
   const shown = shownRows(execution, false)
   const last = shown.slice(-MAX_ROWS)
-  const name = (lane: number | undefined) => (lane === undefined ? '' : execution.lanes[lane]!.party)
+  const time = timeTextOf(execution)
+  const name = (lane: number) => execution.parties[execution.lanes[lane]!.party ?? -1] ?? ''
   return (
     <table>
       <tbody>
@@ -41,15 +44,16 @@ function Steps({ execution, parting }: { execution: Execution; parting: number |
           </tr>
         )}
         {last.map((index) => {
-          const { at = '', lane, from, text, delay, departs } = execution.rows[index]!
-          const who = from === undefined ? name(lane) : `${name(from)} → ${name(lane)}`
+          const row = execution.rows[index]!
+          const { atUs, lane, arrow, delayUs, departs } = row
+          const who = [arrow?.from, lane].flatMap((each) => (each === undefined ? [] : name(each))).join(' → ')
           return (
             <tr key={index}>
               <td>{index === parting ? '▶' : departs ? '◆' : ''}</td>
-              <td>{at}</td>
+              <td>{atUs === undefined ? '' : time(atUs)}</td>
               <td>{who}</td>
               <td>
-                {text} {delay}
+                {happened(row)} {delayUs !== undefined && `delayed by ${delayText(delayUs)}`}
               </td>
             </tr>
           )

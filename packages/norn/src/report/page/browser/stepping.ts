@@ -1,5 +1,5 @@
 /** Where a reader is in an execution, and what the state is there. Pure. */
-import type { Execution, Group, Row } from '../data.ts'
+import type { Execution, Group, Step } from '../data.ts'
 
 /** The indices of the rows that are shown. */
 export function shownRows({ rows }: Execution, all: boolean): number[] {
@@ -7,7 +7,7 @@ export function shownRows({ rows }: Execution, all: boolean): number[] {
 }
 
 /** Whether a row is shown among the steps that matter. */
-function isTold({ routine, departs, difference, isFailure }: Row): boolean {
+function isTold({ routine, departs, difference, isFailure }: Step): boolean {
   return !routine || departs === true || difference === 'parting' || isFailure === true
 }
 
@@ -16,7 +16,7 @@ export function hasRoutine({ rows }: Execution): boolean {
 }
 
 /** Whether a reader should stop here: a departure, the step that decides, the end. */
-function isNotable({ departs, difference, isFailure }: Row): boolean {
+function isNotable({ departs, difference, isFailure }: Step): boolean {
   return departs === true || difference === 'parting' || isFailure === true
 }
 
@@ -89,7 +89,7 @@ export function stateAt({ rows, groups }: Execution, row: number): StateGroup[] 
   })
 }
 
-function apply(values: readonly Map<string, string>[], { changes = [] }: Row): void {
+function apply(values: readonly Map<string, string>[], { changes = [] }: Step): void {
   for (const [group, name, value] of changes) {
     if (value === undefined) values[group]!.delete(name)
     else values[group]!.set(name, value)

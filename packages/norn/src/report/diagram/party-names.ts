@@ -1,5 +1,5 @@
 /** The names of the parties of an execution over connections. */
-import { cut } from '../contract/text.ts'
+import { cut } from '../../contract/text.ts'
 
 const MAX_NAME = 20
 

@@ -1,23 +1,23 @@
-/** Lines that repeat: a timer that fires again and again, a client that tries again for ever. */
-import type { Moment } from './moments.ts'
+/** Rows that repeat: a timer that fires again and again, a client that tries again for ever. */
+import type { Row } from './diagram.ts'
 
-/** Lines of a pattern, and the fewest lines that leaving out the others must spare. */
+/** Rows of a pattern, and the fewest rows that leaving out the others must spare. */
 const MAX_LENGTH = 6
 const MIN_SPARED = 3
 
 export interface Repetition {
-  /** Index of the first line of the pattern. */
+  /** Index of the first row of the pattern. */
   readonly first: number
-  /** Lines of the pattern. */
+  /** Rows of the pattern. */
   readonly length: number
   readonly times: number
-  /** Index of the last line of its last occurrence. */
+  /** Index of the last row of its last occurrence. */
   readonly last: number
 }
 
-/** @param lineOf how a moment looks, without its time */
-export function repetitionsOf(moments: readonly Moment[], lineOf: (index: number) => string): Repetition[] {
-  const lines = moments.map(({ delayUs }, index) => (delayUs > 0 ? `${index}` : lineOf(index)))
+/** @param looks how each row looks, without its time */
+export function repetitionsOf(rows: readonly Row[], looks: readonly string[]): Repetition[] {
+  const lines = rows.map(({ delayUs }, index) => (delayUs === undefined ? looks[index]! : `${index}`))
   const repetitions: Repetition[] = []
   for (let first = 0; first < lines.length; first = Math.max(first + 1, (repetitions.at(-1)?.last ?? -1) + 1)) {
     const candidates = Array.from({ length: MAX_LENGTH }, (_, index) => repetitionAt(lines, first, index + 1))
@@ -34,5 +34,5 @@ function repetitionAt(lines: readonly string[], first: number, length: number): 
   return { first, length, times, last: first + times * length - 1 }
 }
 
-/** The lines left out, but for the one that says so. */
+/** The rows left out, but for the one that says so. */
 const spared = ({ length, times }: Repetition) => (times - 1) * length - 1

@@ -1,13 +1,15 @@
-/** The words of the rows of a space-time diagram, beside its arrows and marks. */
-import type { EntryKind, LogEntry } from '../cluster/log.ts'
-import { messageType } from '../cluster/message-type.ts'
-import { cut, plural } from '../contract/text.ts'
-import { dataText } from './data-text.ts'
-import { printableLine } from './printable.ts'
-import type { Row } from './space-time-rows.ts'
+/** The words of a cluster's event log, as rows of a diagram and folds have them. */
+import type { EntryKind, LogEntry } from '../../cluster/log.ts'
+import { messageType } from '../../cluster/message-type.ts'
+import { cut, plural } from '../../contract/text.ts'
+import { dataText } from '../data-text.ts'
+import { printableLine } from '../printable.ts'
+import type { Said } from './diagram.ts'
+import type { LogRow } from './space-time-folds.ts'
 
-/** Characters of the name of a node, a timer or an event. */
+/** Characters of the name of a node, a timer or an event, and of data. */
 const MAX_NAME = 40
+const MAX_DATA = 600
 
 /** Messages in flight that are named. */
 const MAX_UNDER_WAY = 4
@@ -16,31 +18,17 @@ const MAX_GROUPS = 12
 
 export const nameText = (name: string) => cut(printableLine(name), MAX_NAME)
 
-/**
- * The parts of a row: what happened and which messages the node sent, then its events and replies.
- *
- * @param room characters for each part
- */
-export function rowText({ entry, answer }: Row, room: number): string[] {
-  const sent = answer.flatMap(({ kind, id }) => (kind === 'send' ? [id] : []))
-  const sends = sent.length === 0 ? '' : `  → ${numbers(sent)}`
-  const others = answer.flatMap((each) => (each.kind === 'send' ? [] : [said(each, room)]))
-  // Of what happened the beginning matters most, so it makes room for the short list of messages.
-  const isShort = sends.length <= room / 2
-  const first = isShort ? [happening(entry, room - sends.length) + sends] : [happening(entry, room), sends.trim()]
-  return [...first, ...others].map((part) => cut(part, room))
-}
-
-function happening(entry: LogEntry, room: number): string {
+/** What happened. */
+export function entryText(entry: LogEntry): string {
   const { kind, node, name, id, data } = entry
   const [who, what] = [nameText(node), nameText(name)]
   switch (kind) {
     case 'start':
       return `${who} starts`
     case 'send':
-      return cut(`${who} sends #${id} ${dataText(data, room)}`, room)
+      return `${who} sends #${id} ${dataText(data, MAX_DATA)}`
     case 'deliver':
-      return cut(`#${id} ${dataText(data, room)}`, room)
+      return `#${id} ${dataText(data, MAX_DATA)}`
     case 'lost':
       return `#${id} ${cut(messageType(data), MAX_NAME)} is lost: ${losses(what, who)}`
     case 'duplicate':
@@ -48,10 +36,10 @@ function happening(entry: LogEntry, room: number): string {
     case 'timeout':
       return `timer ${what} fires`
     case 'request':
-      return cut(`request ${id}: ${dataText(data, room)}`, room)
+      return `request ${id}: ${dataText(data, MAX_DATA)}`
     case 'reply':
     case 'event':
-      return said(entry, room)
+      return saidText(entry)
     case 'crash':
       return `${who} crashes`
     case 'restart':
@@ -65,9 +53,22 @@ function happening(entry: LogEntry, room: number): string {
   }
 }
 
-function said({ kind, name, id, data }: LogEntry, room: number): string {
-  if (kind === 'reply') return `replies ${dataText(data, room)} to request ${id}`
-  const value = data === undefined || data === null ? '' : dataText(data, room)
+/** The messages that a node sent in answer: `#3 #5–#8`; undefined if there are none. */
+export function sendsText({ answer }: Pick<LogRow, 'answer'>): string | undefined {
+  const sent = answer.flatMap(({ kind, id }) => (kind === 'send' ? [id] : []))
+  return sent.length === 0 ? undefined : numbers(sent)
+}
+
+/** The events and replies of a node. */
+export function saidOf({ answer }: Pick<LogRow, 'answer'>): Said[] {
+  return answer.flatMap((entry) =>
+    entry.kind === 'send' ? [] : [{ isEvent: entry.kind === 'event', text: saidText(entry) }],
+  )
+}
+
+function saidText({ kind, name, id, data }: LogEntry): string {
+  if (kind === 'reply') return `replies ${dataText(data, MAX_DATA)} to request ${id}`
+  const value = data === undefined || data === null ? '' : dataText(data, MAX_DATA)
   return `• ${nameText(name)}${value === '' || value === '{}' ? '' : ` ${value}`}`
 }
 
@@ -89,7 +90,6 @@ function groupsText(data: unknown): string {
   return groups.map((group) => group.map(nameText).join(' ')).join(' | ')
 }
 
-/** `#3 #5–#8`. */
 function numbers(ids: readonly number[]): string {
   const runs: [number, number][] = []
   for (const id of ids) {
@@ -106,13 +106,15 @@ function numbersText(first: number, last: number): string {
 }
 
 /**
- * Folded rows, the most frequent sorts first: `… 34 deliveries w1→w1, 3 timeouts of w2`; by kind
- * where there is no room for the sorts.
+ * Folded rows, the most frequent sorts first: `… 34 deliveries w1→w1, 3 timeouts of w2`; by kind alone
+ * where there is less room.
  */
-export function foldText(rows: readonly Row[], room: number): string {
-  if (rows.every(({ entry }) => entry.kind === 'start')) return startsText(rows)
-  const sorts = `… ${counted(rows.map(({ entry }) => sortText(entry))).join(', ')}`
-  return sorts.length <= room ? sorts : `… ${counted(rows.map(({ entry: { kind } }) => KINDS[kind])).join(', ')}`
+export function foldText(rows: readonly LogRow[]): { readonly text: string; readonly short?: string } {
+  if (rows.every(({ entry }) => entry.kind === 'start')) return { text: startsText(rows) }
+  return {
+    text: `… ${counted(rows.map(({ entry }) => sortText(entry))).join(', ')}`,
+    short: `… ${counted(rows.map(({ entry: { kind } }) => KINDS[kind])).join(', ')}`,
+  }
 }
 
 /** How often each comes, the most frequent first. */
@@ -151,18 +153,17 @@ function sortText({ kind, node, peer }: LogEntry): [string, string] {
   return [one + where, many + where]
 }
 
-function startsText(rows: readonly Row[]): string {
-  const sends = rows.flatMap(({ answer }) => answer.flatMap(({ kind, id }) => (kind === 'send' ? [id] : [])))
+function startsText(rows: readonly LogRow[]): string {
+  const sends = sendsText({ answer: rows.flatMap(({ answer }) => answer) })
   const who = rows.length === 1 ? `${nameText(rows[0]!.entry.node)} starts` : `${rows.length} nodes start`
-  return sends.length === 0 ? who : `${who} → ${numbers(sends)}`
+  return sends === undefined ? who : `${who} → ${sends}`
 }
 
-/** The messages in flight at the end, the oldest ones by name; undefined if there are none. */
-export function underWayText(messages: readonly LogEntry[], room: number): string | undefined {
-  if (messages.length === 0) return undefined
+/** The messages in flight at the end, the oldest ones by name. */
+export function inFlightText(messages: readonly LogEntry[]): string {
   const shown = messages.slice(0, MAX_UNDER_WAY).map(({ id, node, peer, data }) => {
     return `#${id} ${nameText(node)}→${nameText(peer)} ${cut(messageType(data), MAX_NAME)}`
   })
   const rest = messages.length - shown.length
-  return cut(`in flight: ${shown.join(', ')}${rest === 0 ? '' : `, ${rest} more`}`, room)
+  return `in flight: ${shown.join(', ')}${rest === 0 ? '' : `, ${rest} more`}`
 }

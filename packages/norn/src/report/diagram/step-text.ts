@@ -1,11 +1,12 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
-import type { Frame } from '../contract/execution.ts'
-import type { StartingFrame } from '../process/protocol.ts'
-import type { Traffic, Transfer } from '../world/network/traffic.ts'
-import type { Note, TraceEvent } from '../world/trace/trace.ts'
-import { isNote, isSettlement, type Traced, type TraceStep } from '../world/trace/trace-difference.ts'
-import { faultText } from './fault.ts'
-import { printableLine } from './printable.ts'
+import type { Frame } from '../../contract/execution.ts'
+import type { StartingFrame } from '../../process/protocol.ts'
+import type { Traffic, Transfer } from '../../world/network/traffic.ts'
+import type { Note, TraceEvent } from '../../world/trace/trace.ts'
+import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/trace/trace-difference.ts'
+import { isOwn } from '../excerpt.ts'
+import { faultText } from '../fault.ts'
+import { printableLine } from '../printable.ts'
 
 const MAX_RESOURCE = 26
 const MAX_FILE = 32
@@ -162,8 +163,6 @@ export function isOfOperation(event: TraceStep['event']): boolean {
   return event === 'submit' || event === 'effect' || event === 'callback'
 }
 
-const isOwn = ({ file }: Frame) => !file.includes('node_modules/')
-
 /** @param isSending whether it leaves, rather than arrives */
 export function transferText({ what, to, text }: Transfer, isSending: boolean): string {
   const is = (leaves: string, arrives: string) => (isSending ? leaves : arrives)
@@ -188,15 +187,6 @@ export function nameOf({ kind, resource }: Pick<TraceEvent, 'kind' | 'resource'>
 
 function durationText(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
-}
-
-export function milliseconds(us: number): string {
-  return (us / 1000).toFixed(2)
-}
-
-/** A delay, in a unit in which it does not read as zero. */
-export function delayText(us: number): string {
-  return us < 10 ? `${us} µs` : `${milliseconds(us)} ms`
 }
 
 /** A file of a package is named by the package; any other as it is, or by its last parts. */
