@@ -1,6 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const TESTS = ['packages/*/test', 'bench/test', 'test']
+
+/** Starts processes: see test/no-processes.ts. */
+const SLOW = '**/*.slow.test.ts'
+
+/** These take over Node inside the process of the test, or load modules in their own way. */
+const OWN_PROCESS = 'packages/norn/test/{execution,frameworks,loader,process,world}/**/*.test.ts'
 
 /** Resolves the packages of this repository to their sources; see `exports` in their package.json. */
 const CONDITION = 'norn-source'
@@ -18,7 +26,23 @@ export default defineConfig({
   resolve: { conditions: [CONDITION] },
   ssr: { resolve: { conditions: [CONDITION], externalConditions: [CONDITION] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'bench/test/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'slow', include: TESTS.map((folder) => `${folder}/${SLOW}`) } },
+      {
+        extends: true,
+        test: { name: 'own-process', include: [OWN_PROCESS], exclude: [...configDefaults.exclude, SLOW] },
+      },
+      // The files of a worker share its modules: to load these takes longer than most of the tests.
+      {
+        extends: true,
+        test: {
+          name: 'shared-process',
+          include: TESTS.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: [...configDefaults.exclude, SLOW, OWN_PROCESS],
+          isolate: false,
+        },
+      },
+    ],
     setupFiles: ['test/no-processes.ts'],
     sequence: { sequencer: SlowFirst },
     pool: 'forks',

@@ -84,7 +84,7 @@ describe('the microbenchmark', () => {
   })
 
   test('is found by chance as often as it should be: n 2^-(n+1) of the executions whose request is accepted', () => {
-    const [workers, executes, executions] = [5, 4, 4000]
+    const [workers, executes, executions] = [5, 4, 2000]
     // The request is the last of m + 2 processes to reach the AppMaster.
     const expected = (executions * executes * 2 ** -(executes + 1)) / (workers + 2)
     const { found } = runRandomly({ workers, executes }, executions)

@@ -99,10 +99,12 @@ export class EventReader {
       this.#reader.push(text)
       return
     }
-    this.#begin += text
+    const isFirst = this.#begin === ''
     // A byte order mark.
-    if (this.#begin.charCodeAt(0) === 0xfeff) this.#begin = this.#begin.slice(1)
-    this.#format ??= formatOf(this.#begin, isWhole || this.#begin.length > MAX_LENGTH)
+    this.#begin += isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+    // White space decides nothing, and there may be megabytes of it.
+    const isEnough = isWhole || this.#begin.length > MAX_LENGTH
+    if (isEnough || /\S/.test(text)) this.#format ??= formatOf(this.#begin, isEnough)
     if (this.#format === undefined) return
     this.#reader = new READERS[this.#format](this.#onEvent)
     const begin = this.#begin

@@ -19,7 +19,7 @@ const ORDERS = [
 describe.each(WORKLOADS)('%s', (workload) => {
   test.each(anomaliesOf(workload))('%s is found, nothing else is, and no weaker model is blamed', (anomaly) => {
     const { types, ruledOut } = expectedFindings(anomaly, workload)
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < 10; seed++) {
       const random = randomFrom(seed)
       const transactions = anomalousHistory(random, anomaly, {
         ...{ workload, transactions: random.below(20), unknown: 0.1, failed: 0.1 },
@@ -36,7 +36,7 @@ describe.each(WORKLOADS)('%s', (workload) => {
 
   test('brute force finds no serial order where a check finds an anomaly; of lists also conversely', () => {
     const verdicts = { ok: 0, illegal: 0, unknown: 0 }
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < 200; seed++) {
       const random = randomFrom(seed)
       const transactions = randomTransactions(random, {
         ...{ workload, transactions: 2 + random.below(5), processes: 3, keys: 1 + random.below(2) },
@@ -51,6 +51,6 @@ describe.each(WORKLOADS)('%s', (workload) => {
       }
     }
     expect(verdicts.unknown).toBe(0)
-    expect(Math.min(verdicts.ok, verdicts.illegal)).toBeGreaterThan(100)
+    expect(Math.min(verdicts.ok, verdicts.illegal)).toBeGreaterThan(50)
   })
 })

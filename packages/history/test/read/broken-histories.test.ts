@@ -264,7 +264,7 @@ function mutated(bytes: Uint8Array, below: (bound: number) => number): Uint8Arra
 test('a damaged history is read or refused, in whatever chunks it comes', async () => {
   const below = randomFrom(7)
   let refusals = 0
-  for (let round = 0; round < 6000; round++) {
+  for (let round = 0; round < 2100; round++) {
     const [kind, text] = GOOD[round % GOOD.length]!
     const damaged = mutated(Buffer.from(text), below)
     const outcome = async (chunk: number) => {
@@ -285,6 +285,6 @@ test('a damaged history is read or refused, in whatever chunks it comes', async 
     if (typeof whole === 'string') refusals++
     expect(await outcome(1 + below(9)), JSON.stringify(Buffer.from(damaged).toString())).toEqual(whole)
   }
-  expect(refusals).toBeGreaterThan(3000)
-  expect(refusals).toBeLessThan(5900)
+  expect(refusals).toBeGreaterThan(1000)
+  expect(refusals).toBeLessThan(2060)
 })

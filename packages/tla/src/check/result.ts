@@ -184,7 +184,7 @@ function behaviourFields({ variables }: Machine, behaviour: Behaviour): readonly
   return behaviour.map(({ state, part, parameters, alias }) => ({
     action: part === undefined ? null : part.name,
     ...(part === undefined ? {} : { call: actionCall(part, parameters), at: placeFields(part.at) }),
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(toPlain) }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map((value) => toPlain(value)) }),
     state: Object.fromEntries(variables.map((name, variable) => [name, toPlain(state[variable]!)])),
     ...(alias === undefined ? {} : { alias: toPlain(alias) }),
   }))

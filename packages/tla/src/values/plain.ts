@@ -11,8 +11,8 @@ const MOST_PARTS = 2 ** 23
  * their descriptions. Beyond a nesting depth and a number of parts, values become their printed
  * text: values share parts, so the data could be far larger than the value.
  */
-export function toPlain(value: Value): unknown {
-  return plain(value, 0, { left: MOST_PARTS })
+export function toPlain(value: Value, parts = MOST_PARTS): unknown {
+  return plain(value, 0, { left: parts })
 }
 
 function plain(value: Value, depth: number, parts: { left: number }): unknown {

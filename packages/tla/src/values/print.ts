@@ -20,13 +20,16 @@ const CUT = 240
 
 /** On one line; cut with `...` beyond `MOST_CHARACTERS`, as values with shared parts may be. */
 export function printValue(value: Value): string {
-  const text = new Printer(MOST_CHARACTERS, false).print(value)
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 3)}...`
+  return cut(value, MOST_CHARACTERS, false)
 }
 
 /** On one line, cut with `...` if long: for messages. */
 export function printCut(value: Value, characters = CUT): string {
-  const text = new Printer(characters, true).print(value)
+  return cut(value, characters, true)
+}
+
+function cut(value: Value, characters: number, isMessage: boolean): string {
+  const text = new Printer(characters, isMessage).print(value)
   return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`
 }
 

@@ -53,7 +53,7 @@ test('in messages, long values are cut', () => {
 })
 
 test('what shares its parts is cut where its text would have no end', () => {
-  let shared = arena.emptyTuple
+  let shared = arena.tuple([value(`"${'long'.repeat(2000)}"`)])
   for (let level = 0; level < 200; level++) shared = arena.tuple([shared, shared])
   expect(printValue(shared)).toMatch(/\.\.\.$/)
   expect(printWrapped(shared).length).toBeLessThan(20_000)
@@ -62,8 +62,8 @@ test('what shares its parts is cut where its text would have no end', () => {
     parts++
     if (Array.isArray(part)) for (const inner of part) count(inner)
   }
-  count(toPlain(shared))
-  expect(parts).toBeLessThan(2 ** 24)
+  count(toPlain(shared, 1000))
+  expect(parts).toBeLessThan(2000)
 })
 
 test('what is nested too deep to be read is left out', () => {

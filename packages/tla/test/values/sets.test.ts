@@ -186,19 +186,19 @@ describe('sets that are not listed', () => {
 
 describe('large sets', () => {
   const arena = new Arena()
-  const starts = Array.from({ length: 1500 }, (_, at) => at)
+  const starts = Array.from({ length: 400 }, (_, at) => at)
   /** Not listed by itself. */
   const from = (low: number): Value => interval(arena, low, low + 5000)
   const count = (set: Value) => cardinality(set)
 
   test('any number of sets that are not listed is united, cut and taken away', () => {
-    expect(count(starts.reduce((set, low) => union(arena, set, from(low)), from(0)))).toBe(6500)
-    expect(count(unionOfAll(arena, starts.map(from)))).toBe(6500)
+    expect(count(starts.reduce((set, low) => union(arena, set, from(low)), from(0)))).toBe(5400)
+    expect(count(unionOfAll(arena, starts.map(from)))).toBe(5400)
     const base: Value = interval(arena, 1, 70_000)
-    const few = starts.slice(0, 80)
-    expect(count(few.reduce((set, low) => difference(arena, set, from(low)), base))).toBe(70_000 - 5079)
+    const few = starts.slice(0, 66)
+    expect(count(few.reduce((set, low) => difference(arena, set, from(low)), base))).toBe(70_000 - 5065)
     const cut = few.reduce((set, low) => intersection(arena, set, interval(arena, low, 60_000)), base)
-    expect(count(cut)).toBe(60_000 - 78)
+    expect(count(cut)).toBe(60_000 - 64)
   })
 
   test('without elements are equal, whatever they were made of', () => {
@@ -219,12 +219,12 @@ describe('large sets', () => {
   })
 
   test('what stands in many sets is listed once', () => {
-    const parts = starts.slice(0, 300).map((low) => asSet(interval(arena, low, low + 9_999)))
-    expect(count(unionOfAll(arena, parts))).toBe(10_299)
+    const parts = starts.slice(0, 300).map((low) => asSet(interval(arena, low, low + 999)))
+    expect(count(unionOfAll(arena, parts))).toBe(1_299)
   })
 
   test('nobody lists more than a million elements', () => {
-    const parts = Array.from({ length: 30 }, (_, at) => asSet(interval(arena, at * 100_000, at * 100_000 + 99_999)))
+    const parts = Array.from({ length: 21 }, (_, at) => asSet(interval(arena, at * 100_000, at * 100_000 + 99_999)))
     expect(() => unionOfAll(arena, parts)).toThrow('attempted to list a set of more than 1048576 elements')
   })
 })

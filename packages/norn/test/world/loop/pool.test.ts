@@ -171,9 +171,9 @@ test('for any latencies: each operation has one effect, then one callback; never
 
 test('what waits in the queue costs nothing while it waits', () => {
   const { submit, happened, runAll } = recorded()
-  for (let i = 0; i < 1_000_000; i++) submit('a')
+  for (let i = 0; i < 100_000; i++) submit('a')
   runAll()
-  expect(happened.length).toBe(2_000_000)
+  expect(happened.length).toBe(200_000)
 })
 
 test('slow I/O takes half of the threads, and gives way to what is queued behind it', () => {
