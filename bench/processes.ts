@@ -17,11 +17,12 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs a baseline on stock Node with its own temporary folder, and kills it after `limitMs`. */
+/** Runs a baseline on stock Node in a temporary folder of its own, and kills it after `limitMs`. */
 export async function runBaseline(script: string, settings: unknown, limitMs: number): Promise<Ended> {
   const temporary = mkdtempSync(join(tmpdir(), 'norn-baseline-'))
   const args = ['--expose-internals', '--no-warnings', script, JSON.stringify(settings)]
   const child = spawn(process.execPath, args, {
+    cwd: temporary,
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: limitMs,

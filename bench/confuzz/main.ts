@@ -10,23 +10,19 @@
 import { printTable } from '../output.ts'
 import { sideBySide } from '../processes.ts'
 import { mean, median } from '../statistics/summary.ts'
+import { CONFUZZ, type PaperSubject } from '../subjects/catalogue.ts'
 import { type CommonOptions, count, defineSuite, list, ONLY, seconds, UsageError } from '../suite.ts'
-import { SUBJECTS, type Subject } from './subjects.ts'
+import { type Budget, endedAtLimit, type Found, foundIn, seedsUpTo, type Trial } from '../trials/trial.ts'
 import { byTechnique, cappedRuns, type Gain, gain, growth, type Measured, type TechniqueSummary } from './summary.ts'
-import { SubjectProcess, TECHNIQUES, type Technique } from './techniques.ts'
-import { type Budget, endedAtLimit, type Trial } from './trial.ts'
+import { Searched, TECHNIQUES, type Technique } from './techniques.ts'
 
 /** The columns of the races suite, and more. */
-interface Row {
+interface Row extends Found {
   readonly suite: 'confuzz'
   readonly subject: string
   readonly variant: 'buggy'
   readonly strategy: string
-  readonly trials: number
-  readonly found: number
   /** Over the trials that found it. */
-  readonly medianRuns: number | null
-  readonly medianMs: number | null
   readonly meanMs: number | null
   /** Over all trials; a trial that found nothing counts as the cap. */
   readonly cappedRuns: number | null
@@ -72,17 +68,17 @@ export const suite = defineSuite({
 async function run(options: Options): Promise<void> {
   const { smoke, json, only, jobs = 1, techniques: names = NAMES } = options
   const techniques = names.map((name) => TECHNIQUES.find((technique) => technique.name === name)!)
-  const subjects = SUBJECTS.filter(({ name }) =>
+  const subjects = CONFUZZ.filter(({ name }) =>
     only === undefined ? !smoke || SMOKE_SUBJECTS.includes(name) : name.includes(only),
   )
   if (subjects.length === 0) {
-    const all = SUBJECTS.map(({ name }) => name).join(', ')
+    const all = CONFUZZ.map(({ name }) => name).join(', ')
     throw new UsageError(`--only matches no subject: "${only}". Choose from ${all}`)
   }
   const measured: Measured[] = []
   const rows: Row[] = []
   await sideBySide(subjects, jobs, async (subject) => {
-    const running = new SubjectProcess(subject)
+    const running = new Searched(subject)
     try {
       for (const technique of techniques) {
         const budget = budgetOf(technique, options)
@@ -101,7 +97,7 @@ async function run(options: Options): Promise<void> {
     const columns = ['subject', 'strategy', 'trials', 'found', 'medianRuns', 'medianMs', 'meanMs', 'skipped'] as const
     printTable(inOrder(rows), columns)
   }
-  const ordered = SUBJECTS.flatMap(({ name }) => measured.filter(({ subject }) => subject === name))
+  const ordered = CONFUZZ.flatMap(({ name }) => measured.filter(({ subject }) => subject === name))
   const together = { techniques: byTechnique(ordered), gain: gain(ordered), b2Growth: growth(ordered) }
   if (json) console.log(JSON.stringify({ suite: 'confuzz', summary: together }))
   const print = json ? console.error : console.log
@@ -114,31 +110,26 @@ function budgetOf(technique: Technique, { smoke, timeMs }: Options): Budget {
 }
 
 async function measure(
-  running: SubjectProcess,
+  running: Searched,
   technique: Technique,
   budget: Budget,
   { smoke, trials }: Options,
 ): Promise<Trial[]> {
   if (running.subject.without[technique.name] !== undefined) return []
   const count = trials ?? (smoke ? technique.smoke : technique).trials
-  const seeds = Array.from({ length: count }, (_, index) => index + 1)
-  return technique.run(running, seeds, budget)
+  return technique.run(running, seedsUpTo(count), budget)
 }
 
-function rowOf({ name, without }: Subject, strategy: string, trials: readonly Trial[], budget: Budget): Row {
-  const found = trials.filter((trial) => trial.found)
-  const milliseconds = found.map(({ ms }) => ms)
+function rowOf({ name, without }: PaperSubject, strategy: string, trials: readonly Trial[], budget: Budget): Row {
+  const milliseconds = trials.filter(({ found }) => found).map(({ ms }) => ms)
   const skipped = without[strategy]
   return {
     suite: 'confuzz',
     subject: name,
     variant: 'buggy',
     strategy,
-    trials: trials.length,
-    found: found.length,
-    medianRuns: found.length === 0 ? null : median(found.map(({ runs }) => runs)),
-    medianMs: found.length === 0 ? null : Math.round(median(milliseconds)),
-    meanMs: found.length === 0 ? null : Math.round(mean(milliseconds)),
+    ...foundIn(trials),
+    meanMs: milliseconds.length === 0 ? null : Math.round(mean(milliseconds)),
     cappedRuns: trials.length === 0 ? null : median(trials.map(cappedRuns)),
     choices: null,
     falseAlarms: 0,
@@ -174,5 +165,5 @@ function describe({ techniques, gain, b2Growth }: Together, rows: readonly Row[]
 }
 
 function inOrder(rows: readonly Row[]): Row[] {
-  return SUBJECTS.flatMap(({ name }) => rows.filter(({ subject }) => subject === name))
+  return CONFUZZ.flatMap(({ name }) => rows.filter(({ subject }) => subject === name))
 }

@@ -6,8 +6,8 @@
  * counts once (n = 1), and the needle, which is not a race, does not count.
  */
 import { mean, median } from '../statistics/summary.ts'
+import type { Trial } from '../trials/trial.ts'
 import { CAP } from './techniques.ts'
-import type { Trial } from './trial.ts'
 
 /** The trials of one technique with one subject. */
 export interface Measured {

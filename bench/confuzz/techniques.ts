@@ -1,9 +1,10 @@
 /** The techniques, with the trials of each and the budget of a trial. */
 import { EVERYTHING, NOTHING } from '../engine.ts'
-import { type Search, Searcher } from './search.ts'
-import { stockTrials } from './stock.ts'
-import type { Subject } from './subjects.ts'
-import type { Budget, Trial } from './trial.ts'
+import type { PaperSubject } from '../subjects/catalogue.ts'
+import { isPropertyOf } from '../subjects/confuzz/property-names.ts'
+import { stockTrials } from '../trials/stock-trials.ts'
+import { type Search, SubjectProcess } from '../trials/subject-process.ts'
+import type { Budget, Trial } from '../trials/trial.ts'
 
 export interface Technique {
   readonly name: string
@@ -11,26 +12,31 @@ export interface Technique {
   readonly trials: number
   readonly budget: Budget
   readonly smoke: { readonly trials: number; readonly budget: Budget }
-  run(subject: SubjectProcess, seeds: readonly number[], budget: Budget): Promise<Trial[]>
+  run(subject: Searched, seeds: readonly number[], budget: Budget): Promise<Trial[]>
 }
 
 /** A subject, and the process that norn's own techniques share, which starts when first needed. */
-export class SubjectProcess {
-  readonly subject: Subject
-  #searcher: Searcher | undefined
+export class Searched {
+  readonly subject: PaperSubject
+  #process: SubjectProcess | undefined
 
-  constructor(subject: Subject) {
+  constructor(subject: PaperSubject) {
     this.subject = subject
   }
 
-  get searcher(): Searcher {
-    return (this.#searcher ??= new Searcher(this.subject))
+  /** @param oneInput searches schedules alone, with the example as the only input */
+  trial(search: Search, seed: number, budget: Budget, oneInput = false): Promise<Trial> {
+    this.#process ??= new SubjectProcess(this.subject)
+    return this.#process.trial(search, seed, budget, (name) => isPropertyOf(this.subject.name, name, oneInput))
   }
 
   close(): void {
-    this.#searcher?.close()
+    this.#process?.close()
   }
 }
+
+/** A longer body hangs: no subject takes more than half a second. */
+const BODY_MS = 2_000
 
 /** Executions at which the gain caps a trial. */
 export const CAP = 20_000
@@ -43,35 +49,36 @@ const SMOKE_BASELINE = { trials: 1, budget: { timeMs: 250, runs: CAP } }
 
 export const TECHNIQUES: readonly Technique[] = [
   {
-    ...searching('guided', { guide: EVERYTHING, strategy: 'portfolio', oneInput: false }),
+    ...searching('guided', { guide: EVERYTHING, strategy: 'portfolio' }),
     ...GUIDED,
     smoke: SMOKE_GUIDED,
   },
-  searching('unguided', { guide: NOTHING, strategy: 'portfolio', oneInput: false }),
-  searching('random', { guide: NOTHING, strategy: 'random', oneInput: false }),
-  searching('schedule-only', { guide: NOTHING, strategy: 'random', oneInput: true }),
-  stock('stress', 'stress-child'),
-  stock('fast-check', 'fast-check-child'),
+  searching('unguided', { guide: NOTHING, strategy: 'portfolio' }),
+  searching('random', { guide: NOTHING, strategy: 'random' }),
+  searching('schedule-only', { guide: NOTHING, strategy: 'random' }, true),
+  stock('stress'),
+  stock('fast-check'),
 ]
 
-function searching(name: string, search: Search): Technique {
+function searching(name: string, search: Search, oneInput = false): Technique {
   return {
     name,
     ...BASELINE,
     smoke: SMOKE_BASELINE,
-    async run({ searcher }, seeds, budget) {
+    async run(searched, seeds, budget) {
       const trials: Trial[] = []
-      for (const seed of seeds) trials.push(await searcher.trial(search, seed, budget))
+      for (const seed of seeds) trials.push(await searched.trial(search, seed, budget, oneInput))
       return trials
     },
   }
 }
 
-function stock(name: string, entry: 'stress-child' | 'fast-check-child'): Technique {
+function stock(name: 'stress' | 'fast-check'): Technique {
   return {
     name,
     ...BASELINE,
     smoke: SMOKE_BASELINE,
-    run: ({ subject }, seeds, budget) => stockTrials(entry, subject, seeds, budget),
+    run: ({ subject: { name: subject, file } }, seeds, budget) =>
+      stockTrials(name, { file, subject, bodyMs: BODY_MS }, seeds, budget),
   }
 }

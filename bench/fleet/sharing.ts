@@ -5,9 +5,9 @@
  * The subjects do some milliseconds of work in each execution, as programs worth a fleet do: else one worker
  * has found the bug before the others have begun.
  */
-import { SUBJECTS } from '../confuzz/subjects.ts'
 import { printTable } from '../output.ts'
 import { median } from '../statistics/summary.ts'
+import { CONFUZZ } from '../subjects/catalogue.ts'
 import type { CommonOptions } from '../suite.ts'
 import { BenchFleet } from './processes.ts'
 
@@ -57,7 +57,7 @@ async function executions(
   seed: number,
 ): Promise<number> {
   await using fleet = await BenchFleet.start({ NORN_BENCH_WORK: `${WORK}` })
-  const { file } = SUBJECTS.find((subject) => subject.name === name)!
+  const { file } = CONFUZZ.find((subject) => subject.name === name)!
   const flags = ['--slice', '10m', '--shards', `${workers}`, '--seed', `${seed}`]
   await fleet.declare(file, '--property', `${name}: ${HARD[name]}`, ...flags, ...(isSharing ? [] : ['--no-share']))
   fleet.work('--workers', `${workers}`)

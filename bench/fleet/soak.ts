@@ -14,7 +14,7 @@ const DEFAULT_MS = 180_000
 const SMOKE_MS = 20_000
 /** Three kills a minute. */
 const KILL_MS = 20_000
-const FILES = ['examples', 'bench/races/subjects', 'bench/confuzz/subjects']
+const FILES = ['examples', 'bench/subjects/races', 'bench/subjects/confuzz']
 
 interface Options extends CommonOptions {
   readonly soakMs: number | undefined

@@ -6,25 +6,19 @@
  * executions and milliseconds until then (without shrinking), the largest number of delayed
  * operations after shrinking, and for the fixed version the executions that failed.
  */
-
 import { isSimplest } from '../../packages/norn/src/contract/choice.ts'
-import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
-import { CAMPAIGN, type FoundFailure, Worker } from '../engine.ts'
 import { printTable } from '../output.ts'
-import { median } from '../statistics/summary.ts'
+import { RACES, type Race } from '../subjects/catalogue.ts'
 import { defineSuite, type FilteredOptions, ONLY } from '../suite.ts'
-import { type Found, type Searched, stress } from './stress.ts'
-import { fixedSide, ROOT, subjectFile, subjects } from './subjects.ts'
+import { stockTrials } from '../trials/stock-trials.ts'
+import { SubjectProcess } from '../trials/subject-process.ts'
+import { type Found, foundIn, seedsUpTo, type Trial } from '../trials/trial.ts'
 
-interface Row {
+interface Row extends Found {
   readonly suite: 'races'
   readonly subject: string
   readonly variant: 'buggy' | 'fixed'
   readonly strategy: string
-  readonly trials: number
-  readonly found: number
-  readonly medianRuns: number | null
-  readonly medianMs: number | null
   readonly choices: number | null
   readonly falseAlarms: number
 }
@@ -66,21 +60,26 @@ export const suite = defineSuite({
   run,
 })
 
+/** Of the trials under stress, in milliseconds. The longest subject sleeps 20 s: a longer body hangs. */
+const STRESS = { timeMs: 30_000, bodyMs: 40_000 }
+
 async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const table: Row[] = []
-  for (const subject of subjects(only)) {
+  for (const race of RACES.filter(({ name }) => name.includes(only))) {
     for (const variant of ['buggy', 'fixed'] as const) {
-      const side = new Side(subject, variant)
+      const aliases = variant === 'fixed' ? [race.fix] : []
+      // One process runs the executions of a variant for all strategies.
+      const process = new SubjectProcess(race, aliases)
       try {
         for (const plan of smoke ? SMOKE : FULL) {
-          if (plan.variant !== variant || (plan.subject ?? subject) !== subject) continue
-          const row = await side.measure(plan)
+          if (plan.variant !== variant || (plan.subject ?? race.name) !== race.name) continue
+          const row = rowOf(race, plan, await trialsOf(process, race, plan, aliases))
           table.push(row)
           if (json) console.log(JSON.stringify(row))
           else console.error(`${row.subject} ${row.variant} ${row.strategy}: ${row.found}/${row.trials}`)
         }
       } finally {
-        side.close()
+        process.close()
       }
     }
   }
@@ -91,67 +90,32 @@ async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   ])
 }
 
-/** One subject in one variant: one process runs its executions for all strategies. */
-class Side {
-  readonly #path: string
-  readonly #subject: string
-  readonly #variant: Row['variant']
-  readonly #aliases: [string, string][]
-  readonly #worker: Worker
+async function trialsOf(
+  process: SubjectProcess,
+  { file }: Race,
+  { strategy, variant, trials: count, runs }: Plan,
+  aliases: readonly Race['fix'][],
+): Promise<readonly Trial[]> {
+  const { timeMs, bodyMs } = STRESS
+  if (strategy === 'stress') return stockTrials('stress', { file, aliases, bodyMs }, seedsUpTo(count), { timeMs, runs })
+  const isBuggy = variant === 'buggy'
+  const search = { strategy, keepGoing: !isBuggy, shrink: isBuggy }
+  const trials: Trial[] = []
+  for (const seed of seedsUpTo(count)) trials.push(await process.trial(search, seed, { runs }))
+  return trials
+}
 
-  constructor(subject: string, variant: Row['variant']) {
-    this.#subject = subject
-    this.#path = subjectFile(subject)
-    this.#variant = variant
-    this.#aliases = variant === 'fixed' ? [fixedSide(this.#subject)] : []
-    this.#worker = new Worker({ file: this.#path, root: ROOT, aliases: this.#aliases })
-  }
-
-  close(): void {
-    this.#worker.close()
-  }
-
-  async measure(plan: Plan): Promise<Row> {
-    const stressed = plan.strategy === 'stress'
-    const { found, alarms } = stressed
-      ? await stress(this.#path, this.#aliases, plan.trials, plan.runs)
-      : await this.#campaigns(plan)
-    const buggy = this.#variant === 'buggy'
-    return {
-      suite: 'races',
-      subject: this.#subject,
-      variant: this.#variant,
-      strategy: plan.strategy,
-      trials: plan.trials,
-      found: found.length,
-      medianRuns: found.length === 0 ? null : median(found.map(({ runs }) => runs)),
-      medianMs: found.length === 0 ? null : Math.round(median(found.map(({ ms }) => ms))),
-      choices: buggy && !stressed && found.length > 0 ? Math.max(...found.map(({ choices }) => choices)) : null,
-      falseAlarms: buggy ? 0 : alarms,
-    }
-  }
-
-  async #campaigns(plan: Plan): Promise<Searched> {
-    const found: Found[] = []
-    let alarms = 0
-    const [property] = await this.#worker.list()
-    const buggy = this.#variant === 'buggy'
-    for (let seed = 1; seed <= plan.trials; seed++) {
-      const began = performance.now()
-      let ms = 0
-      let failure: FoundFailure | undefined
-      const { strategy, runs } = plan
-      const options = { ...CAMPAIGN, seed, strategy, runs, keepGoing: !buggy, shrink: buggy }
-      const summary = await this.#worker.explore(property!, options, (notice) => {
-        if (notice.type === 'found') ms = performance.now() - began
-        if (notice.type === 'shrunk') failure = notice.failure
-        if (notice.type === 'inconclusive') throw new Error(`${this.#path}: ${describeReason(notice.report.reason)}`)
-      })
-      alarms += summary.failed
-      if (failure === undefined) continue
-      const delayed = failure.result.choices!.schedule.filter((choice) => !isSimplest(choice))
-      found.push({ runs: failure.foundAt, ms, choices: delayed.length })
-    }
-    return { found, alarms }
+function rowOf({ name }: Race, { strategy, variant }: Plan, trials: readonly Trial[]): Row {
+  const delayed = trials.flatMap(({ shrunk }) =>
+    shrunk === undefined ? [] : shrunk.result.choices!.schedule.filter((choice) => !isSimplest(choice)).length,
+  )
+  return {
+    suite: 'races',
+    subject: name,
+    variant,
+    strategy,
+    ...foundIn(trials),
+    choices: delayed.length === 0 ? null : Math.max(...delayed),
+    falseAlarms: variant === 'buggy' ? 0 : trials.reduce((sum, { failures }) => sum + failures, 0),
   }
 }

@@ -2,9 +2,9 @@
  * Examines one program of the suite in norn: its corrected form must pass conclusively under every
  * schedule tried, and its planted race must be found.
  */
-import { resolve } from 'node:path'
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import { CAMPAIGN, type ListedProperty, RequestRefused, type SearchEvent, Worker, WorkerLost } from '../engine.ts'
+import { ROOT } from '../subjects/catalogue.ts'
 
 export type State = 'works' | 'inconclusive' | 'wrong'
 
@@ -29,15 +29,8 @@ export interface Effort {
   readonly searches: number
 }
 
-const ROOT = resolve(import.meta.dirname, '../..')
-
-/** The file of a subject. */
-export function fileOf(subject: string): string {
-  return resolve(import.meta.dirname, 'subjects', `${subject}.fuzz.ts`)
-}
-
-export async function examine(subject: string, { runs, searches, allowedAddons }: Effort): Promise<Outcome> {
-  const worker = new Worker({ file: fileOf(subject), root: ROOT, aliases: [], allowedAddons })
+export async function examine(file: string, { runs, searches, allowedAddons }: Effort): Promise<Outcome> {
+  const worker = new Worker({ file, root: ROOT, aliases: [], allowedAddons })
   const nothing = { passed: 0, leaves: [] }
   try {
     const [corrected, planted] = await worker.list()

@@ -1,17 +1,17 @@
 /**
- * Installs the packages of the suite in this folder. They take 350 MB and a minute, so they are no
+ * Installs the packages of the suite beside its subjects. They take 350 MB and a minute, so they are no
  * dependencies of the repository.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
-const FOLDER = import.meta.dirname
+const FOLDER = resolve(import.meta.dirname, '../subjects/reach')
 
 /** Does nothing if what is installed matches the lockfile. @throws Error if npm fails */
 export function installPackages(): void {
   if (isInstalled()) return
-  console.error('reach: installing the packages of bench/reach (350 MB, once)')
+  console.error('reach: installing the packages of bench/subjects/reach (350 MB, once)')
   // As the lockfile says, like `npm ci`, which refuses lockfiles without the optional packages that a
   // registry does not have.
   const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -1,13 +1,13 @@
 /**
  * The reach suite: current, unmodified packages in small properties. A row works if the corrected
  * program passes conclusively under every schedule tried and the race planted in it is found.
- * Exits with 1 if a row differs from its expectation (rows.ts).
+ * Exits with 1 if a row differs from its expectation.
  */
 import { printTable } from '../output.ts'
+import { REACH, type ReachSubject } from '../subjects/catalogue.ts'
 import { count, defineSuite, ONLY } from '../suite.ts'
-import { examine, fileOf, type State } from './examine.ts'
+import { examine, type State } from './examine.ts'
 import { installPackages } from './install.ts'
-import { isUnexpected, type ReachRow, ROWS, SMOKE } from './rows.ts'
 import { problemOnStock } from './stock.ts'
 
 interface Row {
@@ -30,6 +30,16 @@ interface Row {
 const RUNS = { full: 300, smoke: 30 }
 const SEARCHES = 500
 
+/** Rows of a smoke run: these packages are dependencies of the repository, or part of Node. */
+export const SMOKE: readonly string[] = [
+  'node-http',
+  'lru-cache',
+  'p-queue',
+  'web-streams',
+  'readline',
+  'write-file-atomic',
+]
+
 export const suite = defineSuite({
   summary: 'current packages of many kinds: works, inconclusive or wrong, with a planted race each',
   options: {
@@ -37,7 +47,7 @@ export const suite = defineSuite({
     runs: count('runs', `executions of a corrected program (default: ${RUNS.full})`),
   },
   async run({ smoke, json, only = '', runs = smoke ? RUNS.smoke : RUNS.full }) {
-    const chosen = ROWS.filter(({ subject }) => subject.includes(only) && (!smoke || SMOKE.includes(subject)))
+    const chosen = REACH.filter(({ name }) => name.includes(only) && (!smoke || SMOKE.includes(name)))
     if (!smoke) installPackages()
     const table: Row[] = []
     for (const plan of chosen) {
@@ -55,13 +65,13 @@ export const suite = defineSuite({
   },
 })
 
-async function measure(plan: ReachRow, runs: number): Promise<Row> {
-  const { subject, area, wayRound, needsServer, allowedAddons = [] } = plan
+async function measure(plan: ReachSubject, runs: number): Promise<Row> {
+  const { name: subject, file, area, wayRound, needsServer, allowedAddons = [] } = plan
   const began = performance.now()
   const effort = { runs: Math.min(runs, plan.runs ?? runs), searches: SEARCHES, allowedAddons }
-  const outcome = await examine(subject, effort)
+  const outcome = await examine(file, effort)
   const seconds = Math.round((performance.now() - began) / 1000)
-  const problem = needsServer ? 'needs a server' : await problemOnStock(fileOf(subject))
+  const problem = needsServer ? 'needs a server' : await problemOnStock(file)
   const { state, why = '', foundAt = null, passed, leaves } = outcome
   return {
     suite: 'reach',
@@ -76,4 +86,9 @@ async function measure(plan: ReachRow, runs: number): Promise<Row> {
     leaves,
     why: state === 'inconclusive' && wayRound !== undefined ? `${why}; instead: ${wayRound}` : why,
   }
+}
+
+/** Also if the program itself fails on stock Node: its row shows nothing then. */
+export function isUnexpected({ state, expected, stock }: Record<'state' | 'expected' | 'stock', string>): boolean {
+  return state !== expected || (expected === 'works' && stock !== 'passes')
 }

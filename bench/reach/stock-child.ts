@@ -2,7 +2,7 @@
 import { collectProperties } from '../../packages/norn/src/property/property.ts'
 
 const collected = collectProperties()
-await import(process.argv[2]!)
+await import(JSON.parse(process.argv[2]!))
 await collected.finish()[0]!.body({})
 // What a program leaves open, such as a socket kept alive, must not keep this process.
 process.exit(0)

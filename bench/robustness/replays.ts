@@ -7,7 +7,7 @@ import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/cont
 import { inputOf } from '../../packages/norn/src/session/search.ts'
 import { CAMPAIGN, type FoundFailure, fingerprint, type Plan, Worker, type WorkerOptions } from '../engine.ts'
 import { printer } from '../output.ts'
-import { fixedSide, ROOT, subjectFile, subjects } from '../races/subjects.ts'
+import { RACES, type Race, ROOT } from '../subjects/catalogue.ts'
 import type { FilteredOptions } from '../suite.ts'
 
 interface Row {
@@ -27,17 +27,16 @@ interface Row {
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const processes = smoke ? 3 : 100
   const say = printer(json)
-  for (const subject of subjects(only)) {
-    const row = await measure(subject, processes)
+  for (const race of RACES.filter(({ name }) => name.includes(only))) {
+    const row = await measure(race, processes)
     const { sameTrace, sameError, traceHash, recorded, followed, fixed } = row
     const same = `same trace ${sameTrace}/${processes} (${traceHash}), same error ${sameError}/${processes}`
     const fixedSide = `fixed version ${fixed}, followed ${followed} of ${recorded} choices`
-    say(row, `${subject.padEnd(22)} ${same}; ${fixedSide}`)
+    say(row, `${race.name.padEnd(22)} ${same}; ${fixedSide}`)
   }
 }
 
-async function measure(subject: string, processes: number): Promise<Row> {
-  const file = subjectFile(subject)
+async function measure({ name: subject, file, fix: [from, to] }: Race, processes: number): Promise<Row> {
   const start: WorkerOptions = { file, root: ROOT, aliases: [] }
   const { failure, property } = await find(start)
   const { traceHash } = failure.result
@@ -56,7 +55,7 @@ async function measure(subject: string, processes: number): Promise<Row> {
       worker.close()
     }
   }
-  const fixed = new Worker({ ...start, aliases: [fixedSide(subject)] })
+  const fixed = new Worker({ ...start, aliases: [[from, to]] })
   try {
     // The tape ends where it ended in the buggy version; the fixed one may come to the delayed
     // operation only later.

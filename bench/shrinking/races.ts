@@ -9,8 +9,8 @@
 import { essential } from '../../packages/norn/src/contract/choices.ts'
 import { CAMPAIGN, EVERYTHING, type FoundFailure, fingerprint, type ListedProperty, Worker } from '../engine.ts'
 import { printTable } from '../output.ts'
-import { ROOT } from '../races/subjects.ts'
 import { median } from '../statistics/summary.ts'
+import { ROOT } from '../subjects/catalogue.ts'
 import type { FilteredOptions } from '../suite.ts'
 import { type Subject, subjects } from './subjects.ts'
 

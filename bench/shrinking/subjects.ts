@@ -1,6 +1,6 @@
 /** The failures whose minima the part `races` compares, in three groups. */
 import { resolve } from 'node:path'
-import { subjects as published, ROOT, subjectFile } from '../races/subjects.ts'
+import { CONFUZZ, RACES, ROOT } from '../subjects/catalogue.ts'
 
 export interface Subject {
   readonly name: string
@@ -12,10 +12,7 @@ export interface Subject {
 
 /** Chosen before their minima were measured; the shrinker was not tuned on them. */
 const OTHERS: readonly Omit<Subject, 'group'>[] = [
-  ...['clf', 'fps', 'gho', 'lwt', 'mx', 'nkd', 'tcp'].map((name) => ({
-    name: name.toUpperCase(),
-    file: `bench/confuzz/subjects/${name}.fuzz.ts`,
-  })),
+  ...CONFUZZ.filter(({ name }) => ['CLF', 'FPS', 'GHO', 'LWT', 'MX', 'NKD', 'TCP'].includes(name)),
   { name: 'account', file: 'examples/account/account.fuzz.ts' },
   { name: 'lock that trusts its clients', file: 'examples/lock/mistake.fuzz.ts' },
   {
@@ -26,10 +23,9 @@ const OTHERS: readonly Omit<Subject, 'group'>[] = [
 ]
 
 export function subjects(only: string): readonly Subject[] {
-  const races = published('').map((name) => ({ name, file: subjectFile(name) }))
   const tuned = ['proper-lockfile', 'tar'].map((name) => ({ name, file: `bench/shrinking/subjects/${name}.fuzz.ts` }))
   return [
-    ...races.map((subject) => ({ ...subject, group: 'published race' as const })),
+    ...RACES.map((subject) => ({ ...subject, group: 'published race' as const })),
     ...tuned.map((subject) => ({ ...subject, group: 'tuned on' as const })),
     ...OTHERS.map((subject) => ({ ...subject, group: 'other' as const })),
   ]

@@ -9,11 +9,11 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_PLAN } from '../../packages/norn/src/contract/plan.ts'
 import { NOTHING } from '../../packages/norn/src/options/guide.ts'
 import { Worker } from '../../packages/norn/src/process/worker.ts'
-import { type Pool, threadPool } from '../confuzz/pool.ts'
-import { Searcher } from '../confuzz/search.ts'
-import { type StockProperty, stockProperty } from '../confuzz/stock-property.ts'
-import { FORBIDDEN } from '../confuzz/subjects/b2-texts.ts'
-import { ROOT, SUBJECTS } from '../confuzz/subjects.ts'
+import { Searched } from '../confuzz/techniques.ts'
+import { CONFUZZ, ROOT } from '../subjects/catalogue.ts'
+import { FORBIDDEN } from '../subjects/confuzz/b2-texts.ts'
+import { type Pool, threadPool } from '../subjects/confuzz/pool.ts'
+import { type StockProperty, stockProperty } from '../trials/stock-property.ts'
 
 /** Turns of the loop in which nothing happens, after which nothing will. */
 const QUIET_TURNS = 20
@@ -51,8 +51,8 @@ class ScriptedPool implements Pool {
 }
 
 async function property(name: string): Promise<StockProperty> {
-  const { file } = SUBJECTS.find((subject) => subject.name === name)!
-  return stockProperty(file, name)()
+  const { file } = CONFUZZ.find((subject) => subject.name === name)!
+  return stockProperty({ file, subject: name })()
 }
 
 /**
@@ -92,9 +92,9 @@ const ORDERS = [
   [2, 1, 0],
 ]
 
-describe.each([...new Set(SUBJECTS.map(({ file }) => basename(file)))])('%s', (name) => {
+describe.each([...new Set(CONFUZZ.map(({ file }) => basename(file)))])('%s', (name) => {
   test('passes its zero input and its example by default', async () => {
-    const subjects = SUBJECTS.filter(({ file }) => basename(file) === name)
+    const subjects = CONFUZZ.filter(({ file }) => basename(file) === name)
     const worker = new Worker({ file: subjects[0]!.file, root: ROOT, aliases: [] })
     try {
       const properties = await worker.list()
@@ -173,13 +173,13 @@ test('FPS: a second request before the list is made makes the first one hang', a
 })
 
 test('B1: in the world, where time is ours, an entry that is late by more than the gap is the only one', async () => {
-  const searcher = new Searcher(SUBJECTS.find(({ name }) => name === 'B1')!)
+  const searched = new Searched(CONFUZZ.find(({ name }) => name === 'B1')!)
   try {
-    const search = { guide: NOTHING, strategy: 'random', oneInput: false }
-    const { found } = await searcher.trial(search, 1, { timeMs: Number.MAX_SAFE_INTEGER, runs: 1000 })
+    const search = { guide: NOTHING, strategy: 'random' }
+    const { found } = await searched.trial(search, 1, { timeMs: Number.MAX_SAFE_INTEGER, runs: 1000 })
     expect(found).toBe(true)
   } finally {
-    searcher.close()
+    searched.close()
   }
 })
 

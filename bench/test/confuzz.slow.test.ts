@@ -1,11 +1,10 @@
 /** The confuzz suite, very small: its rows, and their summary. */
 import { describe, expect, test } from 'vitest'
-import { Searcher } from '../confuzz/search.ts'
-import { SUBJECTS } from '../confuzz/subjects.ts'
 import { byTechnique, gain, growth, type Measured } from '../confuzz/summary.ts'
-import { CAP, TECHNIQUES } from '../confuzz/techniques.ts'
-import type { Trial } from '../confuzz/trial.ts'
+import { CAP, Searched, TECHNIQUES } from '../confuzz/techniques.ts'
 import { EVERYTHING } from '../engine.ts'
+import { CONFUZZ } from '../subjects/catalogue.ts'
+import type { Trial } from '../trials/trial.ts'
 import { smokeRows } from './bench.ts'
 
 test('every technique has its row, with a reason where it cannot be used', async () => {
@@ -24,17 +23,17 @@ test('every technique has its row, with a reason where it cannot be used', async
   expect(printed.at(-1)).toMatchObject({ suite: 'confuzz', summary: { gain: { bySubject: [{ subject: 'IR' }] } } })
 })
 
-const GUIDED = { guide: EVERYTHING, strategy: 'portfolio', oneInput: false }
+const GUIDED = { guide: EVERYTHING, strategy: 'portfolio' }
 
 /** Guided trials of a subject, in one process; without the times that they took. */
 async function guidedTrials(subject: string, seeds: readonly number[], runs: number) {
-  const searcher = new Searcher(SUBJECTS.find(({ name }) => name === subject)!)
+  const searched = new Searched(CONFUZZ.find(({ name }) => name === subject)!)
   try {
     const trials: Trial[] = []
-    for (const seed of seeds) trials.push(await searcher.trial(GUIDED, seed, { timeMs: Number.MAX_SAFE_INTEGER, runs }))
+    for (const seed of seeds) trials.push(await searched.trial(GUIDED, seed, { timeMs: Number.MAX_SAFE_INTEGER, runs }))
     return trials.map((trial) => ({ seed: trial.seed, found: trial.found, runs: trial.runs }))
   } finally {
-    searcher.close()
+    searched.close()
   }
 }
 
@@ -68,7 +67,10 @@ test('a seed that missed is named', async () => {
 
 describe('the summary', () => {
   const trials = (...runs: (number | undefined)[]) =>
-    runs.map((found, index) => ({ seed: index + 1, found: found !== undefined, runs: found ?? 7, ms: found ?? 7 }))
+    runs.map((found, index) => {
+      const isFound = found !== undefined
+      return { seed: index + 1, found: isFound, runs: found ?? 7, ms: found ?? 7, failures: Number(isFound) }
+    })
   const measured = (subject: string, guided: Measured['trials'], unguided: Measured['trials'] = guided): Measured[] => [
     { subject, technique: 'guided', trials: guided },
     { subject, technique: 'unguided', trials: unguided },
