@@ -1,7 +1,7 @@
 /**
- * The order of rooms and packages. A room of norn or of norn-history uses only itself and the rooms
- * before it; norn-tla and norn-history use nothing of norn; norn-maelstrom and norn-fleet use what norn
- * exports for them, and norn loads them by name; tests and bench are used by nobody.
+ * The order of rooms and packages. A room uses only itself and the rooms before it in its package;
+ * norn-tla and norn-history use nothing of norn; norn-maelstrom and norn-fleet use what norn exports for
+ * them, and norn loads them by name; `#shared/…` is for all; tests and bench are used by nobody.
  */
 import type { Problem, SourceFile } from './sources.ts'
 
@@ -53,10 +53,11 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   norn: ['norn-tla', 'norn-history'],
   tla: [],
   history: [],
+  shared: [],
   maelstrom: ['norn-history', 'norn/cluster', 'norn/history', 'norn/internal/cluster'],
   fleet: ['norn/internal/session'],
 }
-const NAMES = ['norn', 'norn-tla', 'norn-history', 'norn-maelstrom', 'norn-fleet']
+const NAMES = ['norn', 'norn-tla', 'norn-history', 'norn-maelstrom', 'norn-fleet', 'norn-shared']
 
 export function brokenLayers(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => {

@@ -1,4 +1,5 @@
-/** Suggestions for unknown names: known names at the smallest edit distance (Damerau 1964). */
+/** Suggestions for unknown names: known names at the smallest edit distance. */
+import { editDistance } from '#shared/edit-distance'
 
 /** A typo has at most 3 edits, and at most a third of the name's length. */
 const MAX_EDITS = 3
@@ -15,7 +16,7 @@ export function nearest(
   const bound = Math.min(MAX_EDITS, Math.max(1, Math.floor(name.length / 3)))
   const wanted = name.toLowerCase()
   return known
-    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase(), bound) }))
+    .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase(), bound) }))
     .filter(({ edits }) => edits <= bound)
     .map(({ candidate, edits }) => ({ candidate, ranks: [edits, ...ranksOf(name, candidate, isPreferred)] }))
     .sort((a, b) => firstOtherThanZero(a.ranks.map((rank, at) => rank - b.ranks[at]!)))
@@ -51,24 +52,4 @@ function firstOtherThanZero(numbers: readonly number[]): number {
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearest(name, known).map((candidate) => `'${candidate}'`)
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
-}
-
-/** The edits between two texts; any number above `bound` if there are more. */
-function distance(left: string, right: string, bound: number): number {
-  if (Math.abs(left.length - right.length) > bound) return bound + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= left.length; row++) {
-    const line = [row]
-    for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1]
-      let edits = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1))
-      const isSwap = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
-      if (isSwap) edits = Math.min(edits, beforeLast[column - 2]! + 1)
-      line.push(edits)
-    }
-    beforeLast = last
-    last = line
-  }
-  return last[right.length]!
 }

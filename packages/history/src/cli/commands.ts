@@ -1,8 +1,9 @@
 /** The command check: its options. Its code is loaded when it runs. */
 import { type Command, Option } from 'commander'
+import type { ExitStatus } from '#shared/cli/exit-status'
+import { count, duration } from '#shared/cli/option-values'
+import { reported } from '#shared/cli/program'
 import { MODEL_NAMES } from '../models/inputs.ts'
-import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
-import { count, duration, historyValue } from './option-values.ts'
 
 /**
  * Adds the commands to a program, or to a command of another program (`norn history`).
@@ -36,32 +37,11 @@ export function addHistoryCommands(parent: Command, ended: (status: ExitStatus) 
     .option('--html <file>', 'write a picture of the history')
     .option('--json', 'print JSON lines, the verdict in the last', false)
     .addHelpText('after', '\nExit status: 0 legal, 1 illegal, 2 invalid call or history, 3 unknown.')
-    .action(async (file: string, options) =>
-      ended(await reported(parent, options.json, async () => (await import('./check.ts')).checkCommand(file, options))),
-    )
-}
-
-/** Runs a command; a wrong call or history is reported in one line, with the name of the program. */
-async function reported(parent: Command, json: boolean, action: () => Promise<ExitStatus>): Promise<ExitStatus> {
-  try {
-    return await action()
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`${programOf(parent)}: ${error.message}`)
-    if (json) console.log(refused(error.message))
-    return STATUS.usage
-  }
-}
-
-function programOf(command: Command): string {
-  return command.parent === null ? command.name() : programOf(command.parent)
-}
-
-/** The message of an error of commander: `--time soon: expected a duration such as 500ms`. */
-export function callErrorText(message: string): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(/^option '(?:-\w, )?([^\s']+)[^']*' argument '(.*)' is invalid\. (.*?)\.$/ms, '$1 $2: $3')
+    .action(async (file: string, options) => {
+      const action = async () => (await import('./check.ts')).checkCommand(file, options)
+      const tell = (message: string) => console.log(refused(message))
+      ended(await reported(parent, action, options.json ? tell : undefined))
+    })
 }
 
 /**
@@ -77,4 +57,14 @@ export function refusedLine(args: readonly string[], message: string): string | 
 
 function refused(message: string): string {
   return JSON.stringify({ type: 'result', result: 'refused', message })
+}
+
+/** A value as histories have them: JSON, `nil`, or a text. */
+function historyValue(text: string): unknown {
+  if (text === 'nil') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

@@ -1,5 +1,7 @@
 /** `check FILE --isolation W`: whether the transactions of a history are as isolated as they should be. */
-import { numberText, plural } from '../history/text.ts'
+
+import { UsageError } from '#shared/cli/exit-status'
+import { numberText, plural } from '#shared/text'
 import type { Transaction } from '../history/transaction.ts'
 import type { Anomaly } from '../isolation/anomaly.ts'
 import { checkIsolation, type IsolationResult } from '../isolation/check.ts'
@@ -8,7 +10,6 @@ import { microOperations, type Workload } from '../isolation/workload.ts'
 import { readHistoryFile } from '../node/read-file.ts'
 import { historyPage } from '../picture/history-page.ts'
 import { transactionReading } from '../read/transactions.ts'
-import { UsageError } from './exit-status.ts'
 import { type Bounds, type CheckCommandOptions, type Report, readingBounds, shownFile } from './report.ts'
 
 const DEFAULT: Consistency = 'serializable'

@@ -1,6 +1,8 @@
 /** `check FILE --model M`: whether a history is linearizable, or sequentially consistent. */
+
+import { UsageError } from '#shared/cli/exit-status'
+import { plural } from '#shared/text'
 import type { Operation } from '../history/operation.ts'
-import { plural } from '../history/text.ts'
 import { checkLinearizable } from '../linearizability/check.ts'
 import type { IllegalResult } from '../linearizability/result.ts'
 import { MODELS } from '../models/catalogue.ts'
@@ -8,7 +10,6 @@ import { type ModelName, readingFor } from '../models/inputs.ts'
 import type { ObjectModel } from '../models/model.ts'
 import { readHistoryFile } from '../node/read-file.ts'
 import { historyPage } from '../picture/history-page.ts'
-import { UsageError } from './exit-status.ts'
 import { type Bounds, type CheckCommandOptions, type Report, readingBounds, shownFile, sizeText } from './report.ts'
 
 const CONSISTENCIES = ['linearizable', 'sequential'] as const

@@ -1,5 +1,5 @@
 /** What the check of a history takes and reports, whatever is checked. */
-import { plural } from '../history/text.ts'
+import { plural } from '#shared/text'
 import type { ModelName } from '../models/inputs.ts'
 import type { ReadFileOptions } from '../node/read-file.ts'
 import type { HistoryFormat } from '../read/format.ts'

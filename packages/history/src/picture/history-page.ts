@@ -3,8 +3,9 @@
  * was found, what is wrong, and the cycle of an anomaly as a graph. Opens offline; its policy
  * (Content-Security-Policy) keeps everything else from being loaded or run.
  */
+
+import { numberText, plural } from '#shared/text'
 import type { History } from '../history/operation.ts'
-import { numberText, plural } from '../history/text.ts'
 import type { ObjectModel } from '../models/model.ts'
 import { cycleSvg } from './cycle-svg.ts'
 import { htmlText, scriptJson } from './html-text.ts'

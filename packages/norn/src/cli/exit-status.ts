@@ -1,7 +1,7 @@
 /** The exit status of the command. */
-import { type ExitStatus, STATUS } from 'norn-tla/cli'
+import { type ExitStatus, STATUS } from '#shared/cli/exit-status'
 
-export { type ExitStatus, STATUS } from 'norn-tla/cli'
+export { type ExitStatus, STATUS } from '#shared/cli/exit-status'
 export { UndecidedError, UsageError } from '../session/errors.ts'
 
 /** The status of several parts: a failure outweighs a wrong call, which outweighs an inconclusive part. */

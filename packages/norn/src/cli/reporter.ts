@@ -1,6 +1,7 @@
 /** Reports a call of `norn fuzz`: on the terminal, or as JSON lines. */
 
 import { stripVTControlCharacters } from 'node:util'
+import { statusLine } from '#shared/status-line'
 import { placesOf } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
 import type { ExecutionName } from '../contract/plan.ts'
@@ -19,7 +20,6 @@ import { leakText } from '../report/leak.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { progressText } from '../report/progress.ts'
 import { residualRisk } from '../report/residual-risk.ts'
-import { statusLine } from '../report/status.ts'
 import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
 import { countsText, summaryText } from '../report/summary.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'

@@ -1,7 +1,8 @@
 /** The command line: its commands, and how it reports errors. */
 import { Command, CommanderError } from 'commander'
 import { addHistoryCommands, refusedLine as refusedHistoryLine } from 'norn-history/cli'
-import { addTlaCommands, callErrorText, refusedLine } from 'norn-tla/cli'
+import { addTlaCommands, refusedLine } from 'norn-tla/cli'
+import { callErrorText } from '#shared/cli/program'
 import { version } from '../session/version.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'

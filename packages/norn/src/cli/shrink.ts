@@ -1,5 +1,6 @@
 /** `norn shrink FAILURE`: shrinks a saved failure further, and saves it in its place. */
 
+import { statusLine } from '#shared/status-line'
 import { essential } from '../contract/choices.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -13,7 +14,6 @@ import { shrunkText } from '../report/finding.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
-import { statusLine } from '../report/status.ts'
 import { terminalStyle } from '../report/style.ts'
 import { isLoss } from '../session/lost-execution.ts'
 import { withNearest } from '../session/nearest.ts'

@@ -1,4 +1,5 @@
 /** Messages about a name that is not one of the known ones. */
+import { editDistance } from '#shared/edit-distance'
 
 /** `unknown option 'X'; did you mean 'Y'?`, or all known names where none is near. */
 export function unknownText(name: string, known: readonly string[]): string {
@@ -19,22 +20,8 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const scored = known.map((candidate) => {
     const lower = candidate.toLowerCase()
     const isPart = contains(lower, wanted) || contains(wanted, lower)
-    return { candidate, edits: isPart ? 0 : distance(wanted, lower) }
+    return { candidate, edits: isPart ? 0 : editDistance(wanted, lower, MAX_EDITS) }
   })
   const best = scored.reduce((least, each) => (each.edits < least.edits ? each : least))
   return best.edits <= MAX_EDITS ? best.candidate : undefined
-}
-
-/** The edit distance of Levenshtein. */
-function distance(left: string, right: string): number {
-  let last = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= left.length; row++) {
-    const line = [row]
-    for (let column = 1; column <= right.length; column++) {
-      const replaced = last[column - 1]! + (left[row - 1] === right[column - 1] ? 0 : 1)
-      line.push(Math.min(last[column]! + 1, line[column - 1]! + 1, replaced))
-    }
-    last = line
-  }
-  return last[right.length]!
 }

@@ -3,6 +3,8 @@
  *
  * @internal no promise to anybody else
  */
+
+export { statusLine } from '#shared/status-line'
 export { type ExitStatus, STATUS } from '../cli/exit-status.ts'
 export type { FleetActions } from '../cli/fleet/actions.ts'
 export type {
@@ -22,7 +24,6 @@ export type { RunFlags } from '../options/table.ts'
 export type { WorkerOptions } from '../process/worker.ts'
 export { printableLine } from '../report/printable.ts'
 export { residualRisk } from '../report/residual-risk.ts'
-export { statusLine } from '../report/status.ts'
 export { terminalStyle } from '../report/style.ts'
 export { summaryText } from '../report/summary.ts'
 export type { CampaignSummary } from '../search/campaign-summary.ts'

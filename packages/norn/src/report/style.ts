@@ -1,13 +1,7 @@
 /** Emphasis on a terminal; plain text where there are no colours. */
-import pc from 'picocolors'
+import type { Style } from '#shared/terminal-style'
 
-export interface Style {
-  bold(text: string): string
-  dim(text: string): string
-  good(text: string): string
-  bad(text: string): string
-  warning(text: string): string
-}
+export { type Style, terminalStyle } from '#shared/terminal-style'
 
 export const PLAIN: Style = {
   bold: (text) => text,
@@ -28,10 +22,4 @@ const WIDTH = { min: 60, max: 120 } as const
  */
 export function terminalWidth(columns: number | undefined = process.stdout.columns): number {
   return Math.min(WIDTH.max, Math.max(WIDTH.min, columns || DEFAULT_WIDTH))
-}
-
-/** @param enabled whether to use colours; by default as the terminal and NO_COLOR say */
-export function terminalStyle(enabled: boolean = pc.isColorSupported): Style {
-  const { bold, dim, green, red, yellow } = pc.createColors(enabled)
-  return { bold, dim, good: green, bad: red, warning: yellow }
 }

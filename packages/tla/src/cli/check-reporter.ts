@@ -1,4 +1,8 @@
 /** The output of `check`: text or JSON lines on standard output. */
+
+import { type ExitStatus, STATUS } from '#shared/cli/exit-status'
+import { type Style, terminalStyle } from '#shared/terminal-style'
+import { numberText, plural } from '#shared/text'
 import { partText } from '../check/behaviour-text.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Outcome } from '../check/outcome.ts'
@@ -6,9 +10,6 @@ import { outcomeText } from '../check/outcome-text.ts'
 import { checkResult, errorFields, roundedSeconds, uncheckedNames } from '../check/result.ts'
 import { excerpt, place, TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
-import { numberText, plural } from '../plural.ts'
-import { type ExitStatus, STATUS } from './exit-status.ts'
-import { type Style, terminalStyle } from './terminal.ts'
 
 const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {
   passed: STATUS.passed,

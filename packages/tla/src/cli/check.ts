@@ -1,16 +1,16 @@
 /** `check SPEC`: explores a specification, or simulates it, and reports the result. */
 import { getHeapStatistics } from 'node:v8'
+import { type ExitStatus, UsageError } from '#shared/cli/exit-status'
+import { statusLine } from '#shared/status-line'
+import { numberText } from '#shared/text'
 import { type CheckOptions, runCheck } from '../check/run.ts'
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { withMemory } from '../node/check-specification.ts'
 import { loadMachine } from '../node/load.ts'
 import { watched } from '../node/watchdog.ts'
-import { numberText } from '../plural.ts'
 import { CheckReporter } from './check-reporter.ts'
-import { type ExitStatus, UsageError } from './exit-status.ts'
 import { type ConfigurationOptions, configurationOf, specificationFile } from './inputs.ts'
-import { statusLine } from './terminal.ts'
 
 export interface CheckCommandOptions extends ConfigurationOptions, Omit<CheckOptions, 'timeMs' | 'memoryMb'> {
   /** In milliseconds. */

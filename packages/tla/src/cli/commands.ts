@@ -2,8 +2,9 @@
  * The commands check, follow and validate: their options. A command's code is loaded when it runs.
  */
 import type { Command } from 'commander'
-import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
-import { count, duration, repeated, seed } from './option-values.ts'
+import type { ExitStatus } from '#shared/cli/exit-status'
+import { count, duration, repeated, seed } from '#shared/cli/option-values'
+import { programOf, reported } from '#shared/cli/program'
 
 /** States that validation keeps open at once by default. */
 const DEFAULT_WIDTH = 10_000
@@ -60,28 +61,6 @@ function withSpecification(command: Command): Command {
     .option('--next <name>', 'the next-state relation, instead of the one in the configuration')
     .addOption(repeated('--invariant <name>', 'an invariant, beside those of the configuration'))
     .addOption(repeated('--constant <name=value>', 'a constant, as a configuration sets it: N=3'))
-}
-
-/** Runs a command; a wrong call is reported in one line, with the name of the program. */
-async function reported(parent: Command, action: () => Promise<ExitStatus>): Promise<ExitStatus> {
-  try {
-    return await action()
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`${programOf(parent)}: ${error.message}`)
-    return STATUS.usage
-  }
-}
-
-function programOf(command: Command): string {
-  return command.parent === null ? command.name() : programOf(command.parent)
-}
-
-/** The message of an error of commander: `--depth deep: expected a whole number from 1`. */
-export function callErrorText(message: string): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(/^option '(?:-\w, )?([^\s']+)[^']*' argument '(.*)' is invalid\. (.*?)\.$/ms, '$1 $2: $3')
 }
 
 /**

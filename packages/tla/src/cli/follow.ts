@@ -2,13 +2,14 @@
  * `follow SPEC --trace FILE`: follows the actions of a trace, and prints the states that they lead
  * to.
  */
+
+import { type ExitStatus, STATUS } from '#shared/cli/exit-status'
+import { plural } from '#shared/text'
 import type { Machine } from '../evaluate/machine.ts'
 import { type FollowEnd, type FollowedStep, followTrace } from '../follow/follow-trace.ts'
-import { plural } from '../plural.ts'
 import type { TraceEntry } from '../trace-file.ts'
 import { toPlain } from '../values/plain.ts'
 import { printValue } from '../values/print.ts'
-import { type ExitStatus, STATUS } from './exit-status.ts'
 import { entriesOf, machineOf, refusing, shownFile, type TraceOptions } from './trace-inputs.ts'
 
 const STATUSES: Readonly<Record<FollowEnd['ended'], ExitStatus>> = {

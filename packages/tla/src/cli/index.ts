@@ -4,5 +4,4 @@
  *
  * @internal for norn: may change in any release
  */
-export { addTlaCommands, callErrorText, refusedLine } from './commands.ts'
-export { type ExitStatus, STATUS } from './exit-status.ts'
+export { addTlaCommands, refusedLine } from './commands.ts'

@@ -1,10 +1,10 @@
 /** The files that a command names: the specification and its configuration. */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { UsageError } from '#shared/cli/exit-status'
 import type { Configuration } from '../configuration/configuration.ts'
 import { parseConfiguration } from '../configuration/parse.ts'
 import { readText } from '../node/read-text.ts'
-import { UsageError } from './exit-status.ts'
 
 /** Options that replace a configuration, or add to it. */
 export interface ConfigurationOptions {

@@ -1,20 +1,4 @@
 /** The entry of the command `norn-tla`. */
-import module from 'node:module'
-import { STATUS } from './exit-status.ts'
+import { main } from '#shared/cli/main'
 
-// The reader of the output has gone, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(STATUS.undecided)
-})
-
-// Loading takes longer than checking a small specification.
-module.enableCompileCache()
-
-try {
-  const { run } = await import('./run.ts')
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  console.error(`norn-tla: internal error, please report it\n${(error as Error)?.stack ?? error}`)
-  process.exitCode = STATUS.undecided
-}
+await main('norn-tla', () => import('./run.ts'))

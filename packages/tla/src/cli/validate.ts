@@ -1,10 +1,10 @@
 /** `validate SPEC --trace FILE`: checks whether a log is a behaviour of a specification. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type ExitStatus, STATUS, UsageError } from '#shared/cli/exit-status'
 import { TraceFileError } from '../trace-file.ts'
 import { type LogMap, logMap, NO_MAP } from '../validate/log-map.ts'
 import { type Verdict, validateTrace } from '../validate/validate-trace.ts'
-import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 import { isFile } from './inputs.ts'
 import { entriesOf, machineOf, refusing, shownFile, type TraceOptions } from './trace-inputs.ts'
 

@@ -3,8 +3,9 @@
  * instances. A name comes into scope after its definition; before, only if it is declared
  * RECURSIVE.
  */
+
+import { plural } from '#shared/text'
 import { place, TlaError } from '../error.ts'
-import { plural } from '../plural.ts'
 import type {
   Expression,
   FunctionSyntax,

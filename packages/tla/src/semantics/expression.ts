@@ -3,8 +3,9 @@
  * (scopes): the sets of bound names are outside of the names' scope, and all names of one binder
  * list enter the scope at once.
  */
+
+import { plural } from '#shared/text'
 import { place, TlaError } from '../error.ts'
-import { plural } from '../plural.ts'
 import type { Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { bind, bindNames, bound } from './binders.ts'

@@ -3,8 +3,9 @@
  * WITH, the symbol of the same name at the INSTANCE is substituted ("Specifying Systems" 4.2); each
  * needs a substitution.
  */
+
+import { plural } from '#shared/text'
 import { place, TlaError } from '../error.ts'
-import { plural } from '../plural.ts'
 import type { InstanceSyntax, ModuleDefinitionSyntax } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { bindParameters } from './binders.ts'

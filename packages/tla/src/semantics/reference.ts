@@ -2,8 +2,9 @@
  * Resolves names with arguments: the symbol, the instances on the path, and whether the arguments
  * fit.
  */
+
+import { plural } from '#shared/text'
 import { place, TlaError } from '../error.ts'
-import { plural } from '../plural.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { bindParameters, bound } from './binders.ts'

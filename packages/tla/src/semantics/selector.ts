@@ -5,8 +5,9 @@
  * A part becomes a definition of its own: its body is the part, its parameters are those of the
  * definition and every name bound between there and the part.
  */
+
+import { plural } from '#shared/text'
 import { place, TlaError } from '../error.ts'
-import { plural } from '../plural.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
 import type { Span } from '../syntax/span.ts'
 import { type Context, type Label, LEVEL_UNKNOWN } from './context.ts'

@@ -1,8 +1,9 @@
 /** The printed report of a validation, in at most 40 lines: where it ended, why, the last steps. */
+
+import { plural } from '#shared/text'
 import { place } from '../error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
-import { plural } from '../plural.ts'
 import { changes } from './changes.ts'
 import { callText, type Reason } from './divergence.ts'
 import type { Event } from './event.ts'

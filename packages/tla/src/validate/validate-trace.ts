@@ -1,9 +1,10 @@
 /** A whole validation, from entries to the verdict and its report. */
+
+import { plural } from '#shared/text'
 import { TlaError } from '../error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
 import { cut } from '../follow/refusal-text.ts'
-import { plural } from '../plural.ts'
 import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'

@@ -34,6 +34,7 @@ async function bundled(entry: string): Promise<string> {
     format: 'iife',
     target: 'es2023',
     charset: 'utf8',
+    conditions: ['norn-source'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.css': 'text' },

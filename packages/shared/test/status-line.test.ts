@@ -1,6 +1,6 @@
 /** The sign of life: shown on terminals only, and gone when something lasting is printed. */
 import { describe, expect, it } from 'vitest'
-import { statusLine } from '../../src/report/status.ts'
+import { statusLine } from '../src/status-line.ts'
 
 function stream(isTTY: boolean, columns = 20) {
   const written: string[] = []
