@@ -50,12 +50,20 @@ describe('the order of rooms', () => {
   })
 
   it.each([
+    ['norn uses norn-fleet by an import', UPPER, "await import('norn-fleet')"],
+    ['norn-fleet uses an entry point of norn that is not for it', 'packages/fleet/src/a.ts', "import 'norn/cluster'"],
+    ['a room of norn-tla uses one above', 'packages/tla/src/library/a.ts', "import '../semantics/b.ts'"],
     ['norn-tla uses norn by name', 'packages/tla/src/a.ts', "import 'norn/cluster'"],
     ['a package uses another by path', UPPER, "import '../../../tla/src/x.ts'"],
     ['sources use a test', UPPER, "import '../../test/x.ts'"],
     ['a room uses an entry point', UPPER, "import '../index.ts'"],
   ])('refuses that %s', (_, path, line) => {
-    const others = { 'packages/tla/src/x.ts': '', 'packages/norn/test/x.ts': '', 'packages/norn/src/index.ts': '' }
+    const others = {
+      'packages/tla/src/x.ts': '',
+      'packages/tla/src/semantics/b.ts': '',
+      'packages/norn/test/x.ts': '',
+      'packages/norn/src/index.ts': '',
+    }
     expect(wheres(brokenLayers(tree({ ...others, [path]: line })))).toEqual([`${path}:1`])
   })
 

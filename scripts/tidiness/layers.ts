@@ -46,7 +46,27 @@ const HISTORY_ROOMS: readonly string[] = [
   'cli',
 ]
 
-const ROOMS_OF: Readonly<Record<string, readonly string[]>> = { norn: ROOMS, history: HISTORY_ROOMS }
+/** The rooms of norn-tla, from the bottom. All but `node` and `cli` run in a browser. */
+const TLA_ROOMS: readonly string[] = [
+  'error',
+  'syntax',
+  'configuration',
+  'values',
+  'library',
+  'semantics',
+  'evaluate',
+  'follow',
+  'check',
+  'validate',
+  'node',
+  'cli',
+]
+
+const ROOMS_OF: Readonly<Record<string, readonly string[]>> = {
+  norn: ROOMS,
+  history: HISTORY_ROOMS,
+  tla: TLA_ROOMS,
+}
 
 /** What a package may import of the others: a package, or one entry point. */
 const USES: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,7 @@
  * parser that hangs or crashes ends this process alone.
  */
 import { createInterface } from 'node:readline'
-import { TlaError } from '../../../packages/tla/src/error.ts'
+import { TlaError } from '../../../packages/tla/src/error/error.ts'
 import { parseModule } from '../../../packages/tla/src/syntax/parse.ts'
 
 /** The result as seen from inside the process. */

@@ -5,7 +5,7 @@
 export type { CheckedSpecification } from './check/check.ts'
 export type { CheckResult, ErrorResult, Place, StepResult } from './check/result.ts'
 export type { CheckOptions } from './check/run.ts'
-export { TlaError, type TlaErrorKind } from './error.ts'
+export { TlaError, type TlaErrorKind } from './error/error.ts'
 export type { Warning } from './semantics/load.ts'
 export {
   type CheckTextsOptions,

@@ -2,7 +2,7 @@
 import { assertBounds, type CheckedSpecification, checkMachine } from './check/check.ts'
 import type { CheckOptions } from './check/run.ts'
 import { parseConfiguration } from './configuration/parse.ts'
-import { TlaError } from './error.ts'
+import { TlaError } from './error/error.ts'
 import { createMachine, type MachineOptions } from './evaluate/load.ts'
 import type { Machine } from './evaluate/machine.ts'
 import { modulesInMemory } from './semantics/library.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { randomFrom } from '../src/random.ts'
+import { randomFrom } from '#shared/random'
 
 test('the numbers of a seed never change: simulations and saved models depend on them', () => {
   const random = randomFrom(1, 2 ** 40 + 3)

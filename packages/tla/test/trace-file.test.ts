@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTrace } from '../src/trace-file.ts'
+import { readTrace } from '../src/follow/trace-file.ts'
 
 const read = (text: string) => readTrace('run.ndjson', text)
 

@@ -1,5 +1,5 @@
-/** The pseudo-random numbers of norn-tla, as generators of histories draw them. */
-import { randomFrom as numbersFrom } from '../../../tla/src/random.ts'
+/** Pseudo-random numbers as generators of histories draw them. */
+import { randomFrom as numbersFrom } from '#shared/random'
 
 export interface Random {
   /** A uniform integer from 0 to below `bound`, which is at most 2^32. */

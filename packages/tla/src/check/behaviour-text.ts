@@ -2,9 +2,9 @@
  * Behaviours as text, in TLC's notation: each state with its number and its action, all variables
  * of the first state, and the changed variables of the others.
  */
-import { place } from '../error.ts'
+import { place } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { ActionPart } from '../evaluate/machine.ts'
-import type { Span } from '../syntax/span.ts'
 import { printCut, printValue } from '../values/print.ts'
 import type { Value } from '../values/value.ts'
 import { printWrapped } from '../values/wrap.ts'

@@ -6,7 +6,7 @@
  * a state, and its parameters, are found by computing the successors again: evaluation is
  * deterministic.
  */
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical, Value } from '../values/value.ts'

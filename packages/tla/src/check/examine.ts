@@ -1,7 +1,7 @@
 /** Checks formulas on a state or a step, for exploration and simulation. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
-import type { Span } from '../syntax/span.ts'
 import { canonical } from '../values/canonical.ts'
 import { HeapFull } from '../values/memory.ts'
 import type { BoundName, Outcome } from './outcome.ts'

@@ -1,5 +1,5 @@
 /** The outcome of a check as text, without colours. */
-import { excerpt, place } from '../error.ts'
+import { excerpt, place } from '../error/error.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import { type Behaviour, enter } from './behaviour.ts'
 import { actionName, behaviourText } from './behaviour-text.ts'

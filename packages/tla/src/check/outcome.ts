@@ -1,5 +1,5 @@
 /** How a check ended. */
-import type { TlaError } from '../error.ts'
+import type { TlaError } from '../error/error.ts'
 import type { Formula, Refusal } from '../evaluate/machine.ts'
 import type { Behaviour } from './behaviour.ts'
 

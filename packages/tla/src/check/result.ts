@@ -3,9 +3,9 @@
  * `checkSpecification`. Apart from `seconds` a function of the specification, the configuration,
  * the options and the seed, unless real time or memory was the bound.
  */
-import { TlaError, type TlaErrorKind } from '../error.ts'
+import { TlaError, type TlaErrorKind } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Machine } from '../evaluate/machine.ts'
-import type { Span } from '../syntax/span.ts'
 import { toPlain } from '../values/plain.ts'
 import type { Behaviour } from './behaviour.ts'
 import { actionCall } from './behaviour-text.ts'

@@ -10,8 +10,9 @@
  * Invariant: everything is a function of the seed. Examined states are stored, as far as memory
  * allows, so that their invariants are evaluated once.
  */
+
+import { type Random, randomFrom } from '#shared/random'
 import type { ActionPart, Machine, State } from '../evaluate/machine.ts'
-import { type Random, randomFrom } from '../random.ts'
 import type { Value } from '../values/value.ts'
 import { aliasesOf, type Behaviour, enter, type Step, stateRecord } from './behaviour.ts'
 import { Coverage } from './coverage.ts'

@@ -5,7 +5,7 @@
  *
  * Seeded lazily by the values of the state: most specifications never draw.
  */
-import { type Random, randomFrom } from '../random.ts'
+import { type Random, randomFrom } from '#shared/random'
 import { hashOf } from '../values/hash.ts'
 import type { Canonical } from '../values/value.ts'
 

@@ -8,7 +8,7 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Outcome } from '../check/outcome.ts'
 import { outcomeText } from '../check/outcome-text.ts'
 import { checkResult, errorFields, roundedSeconds, uncheckedNames } from '../check/result.ts'
-import { excerpt, place, TlaError } from '../error.ts'
+import { excerpt, place, TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 
 const STATUSES: Readonly<Record<Outcome['kind'], ExitStatus>> = {

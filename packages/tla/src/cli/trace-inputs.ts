@@ -3,11 +3,11 @@ import { constants } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { type ExitStatus, UsageError } from '#shared/cli/exit-status'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
+import { readTrace, type TraceEntry, TraceFileError } from '../follow/trace-file.ts'
 import { loadMachine } from '../node/load.ts'
-import { readTrace, type TraceEntry, TraceFileError } from '../trace-file.ts'
 import { type ConfigurationOptions, configurationOf, specificationFile } from './inputs.ts'
 
 export interface TraceOptions extends ConfigurationOptions {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ExitStatus, STATUS, UsageError } from '#shared/cli/exit-status'
-import { TraceFileError } from '../trace-file.ts'
+import { TraceFileError } from '../follow/trace-file.ts'
 import { type LogMap, logMap, NO_MAP } from '../validate/log-map.ts'
 import { type Verdict, validateTrace } from '../validate/validate-trace.ts'
 import { isFile } from './inputs.ts'

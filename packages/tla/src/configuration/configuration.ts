@@ -2,8 +2,9 @@
  * The content of a configuration file: formulas to check, values of constants. Follows TLC
  * ("Specifying Systems", 14.7.1, and the keywords that TLC has gained since).
  */
+
+import type { Source, Span } from '../error/span.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import type { Source, Span } from '../syntax/span.ts'
 
 export interface Configuration {
   readonly source: Source

@@ -5,13 +5,13 @@
  * complains later or never: here a comma between invariants, a tuple as a value or a character
  * outside of TLA+ is an error.
  */
-import { TlaError } from '../error.ts'
-import { didYouMean } from '../nearest.ts'
+import { TlaError } from '../error/error.ts'
+import { didYouMean } from '../error/nearest.ts'
+import type { Source, Span } from '../error/span.ts'
+import { spanOf } from '../error/span.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import { tokensOf } from '../syntax/lexer.ts'
 import { isOperatorSymbol } from '../syntax/path.ts'
-import type { Source, Span } from '../syntax/span.ts'
-import { spanOf } from '../syntax/span.ts'
 import { isWord, type Token, type TokenKind } from '../syntax/token.ts'
 import type { Configuration, ConfigurationValue, ConstantSetting } from './configuration.ts'
 

@@ -6,7 +6,7 @@
  * TLC defers arguments without a limit; here chains of deferred arguments are bounded, since sums
  * that a recursion accumulates would otherwise need twice the stack.
  */
-import { isPassing } from '../error.ts'
+import { isPassing } from '../error/error.ts'
 import type { Argument, DefinitionSymbol } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { type Cell, type Code, type Facts, UNSETTLED } from './code.ts'

@@ -1,8 +1,8 @@
 /** The compiler: dispatches each kind of term to the part that compiles it. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Native, NativeFunction } from '../library/native.ts'
 import type { BoundSymbol, DefinitionSymbol, Term, Symbol as TermSymbol } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 import { strings } from '../values/symbolic-sets.ts'
 import { isSame } from './action-parts.ts'
 import { action } from './actions.ts'

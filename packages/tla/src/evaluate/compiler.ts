@@ -2,10 +2,11 @@
  * The interface of the compiler for its parts: the arena, the configuration's overrides, and the
  * compilation of subterms.
  */
+
+import type { Span } from '../error/span.ts'
 import type { Native, NativeFunction } from '../library/native.ts'
 import type { Surroundings } from '../library/surroundings.ts'
 import type { BoundSymbol, DefinitionSymbol, Term, Symbol as TermSymbol } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Canonical } from '../values/value.ts'
 import { Cell, type Clock, type Code } from './code.ts'

@@ -1,8 +1,8 @@
 /** The formulas that a configuration names, and the assumptions of the module, compiled. */
 import type { Configuration } from '../configuration/configuration.ts'
+import type { Span } from '../error/span.ts'
 import type { Module, Term, Through } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Engine } from './engine.ts'
 import type { Formula, UncheckedProperty } from './machine.ts'
 import { propertiesOf } from './properties.ts'

@@ -2,7 +2,7 @@
  * An argument of a called operator that is not evaluated yet, or whose evaluation failed
  * (arguments.ts).
  */
-import { isPassing } from '../error.ts'
+import { isPassing } from '../error/error.ts'
 import type { Value } from '../values/value.ts'
 
 /** An argument in a cell without a value yet. */

@@ -4,9 +4,9 @@
  * it, and each operator a frame with its parameters. Evaluation is deterministic, so the error is
  * the same.
  */
-import { type ErrorFrame, TlaError } from '../error.ts'
+import { type ErrorFrame, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { BoundSymbol } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import type { Cell } from './code.ts'
 import { Deferred } from './deferred.ts'

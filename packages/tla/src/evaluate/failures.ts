@@ -1,7 +1,7 @@
 /**
  * Errors of evaluation itself. They carry no location: the diagnosing run (diagnosis.ts) adds it.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { isSet } from '../values/canonical.ts'
 import { StackFull } from '../values/memory.ts'
 import { printValue } from '../values/print.ts'

@@ -1,5 +1,5 @@
 /** Functions, tuples, records, and EXCEPT. */
-import { isPassing } from '../error.ts'
+import { isPassing } from '../error/error.ts'
 import type { Update } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { canonical, isCanonical } from '../values/canonical.ts'

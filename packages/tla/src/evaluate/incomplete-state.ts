@@ -1,5 +1,5 @@
 /** The error of a state with unassigned variables. As in TLC, the state counts as generated. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { PartialState } from './context.ts'
 
 export class IncompleteState extends TlaError {

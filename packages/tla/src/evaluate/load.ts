@@ -1,8 +1,8 @@
 /** Creates the machine of a resolved module and its configuration. */
 import type { Configuration } from '../configuration/configuration.ts'
-import { isPassing, TlaError } from '../error.ts'
+import { isPassing, TlaError } from '../error/error.ts'
+import { BARE_PLATFORM, type Platform } from '../library/platform.ts'
 import { createSurroundings } from '../library/surroundings.ts'
-import { BARE_PLATFORM, type Platform } from '../platform.ts'
 import type { Module } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'
 import { Arena } from '../values/arena.ts'

@@ -3,11 +3,11 @@
  *
  * A state is the list of the values of the variables, in the order of `variables`.
  */
-import type { TlaError } from '../error.ts'
+import type { TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Surroundings } from '../library/surroundings.ts'
 import type { Warning } from '../semantics/load.ts'
 import type { BoundSymbol, Term } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Arena } from '../values/arena.ts'
 import type { Permuter } from '../values/symmetry.ts'
 import type { Canonical, ModelValue, Value } from '../values/value.ts'

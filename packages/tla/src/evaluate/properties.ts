@@ -2,7 +2,7 @@
  * The parts of a property about single states and steps, which can be checked without whole
  * behaviours. As in TLC, definitions, instances, LETs and `\A` over a constant set are unfolded.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Argument, Binder, Level } from '../semantics/term.ts'
 import { apply } from '../values/functions.ts'
 import { isInfinite } from '../values/symbolic-set.ts'

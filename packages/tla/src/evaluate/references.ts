@@ -6,8 +6,10 @@
  * once for all references. Recursive definitions, and those expanded too often, are called instead
  * (calls.ts).
  */
+
+import { randomFrom } from '#shared/random'
+import type { Source, Span } from '../error/span.ts'
 import { nativeFor } from '../library/natives.ts'
-import { randomFrom } from '../random.ts'
 import type {
   Argument,
   BoundSymbol,
@@ -19,7 +21,6 @@ import type {
   Through,
   VariableSymbol,
 } from '../semantics/term.ts'
-import type { Source, Span } from '../syntax/span.ts'
 import type { Operator, Value } from '../values/value.ts'
 import { callOf, callWith } from './calls.ts'
 import {

@@ -1,5 +1,5 @@
 /** Compiles sets: enumerations, filters, maps, and the primitive operators of sets. */
-import { isPassing } from '../error.ts'
+import { isPassing } from '../error/error.ts'
 import type { PrimitiveName } from '../semantics/term.ts'
 import type { Arena } from '../values/arena.ts'
 import { Mixed } from '../values/enumerated-sets.ts'

@@ -1,6 +1,6 @@
 /** Implements `Machine` (machine.ts) for a module and its configuration. */
 import type { Configuration } from '../configuration/configuration.ts'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { isOwn } from '../library/modules.ts'
 import { createSurroundings, type Surroundings } from '../library/surroundings.ts'
 import { modulesOf, resolveExpression, type Warning, warningsOf } from '../semantics/load.ts'

@@ -4,7 +4,7 @@
  * TLC.
  */
 import type { Configuration } from '../configuration/configuration.ts'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { meantOf } from '../semantics/nearest.ts'
 import type { Module, Term } from '../semantics/term.ts'
 import type { Identifier } from '../syntax/ast.ts'

@@ -1,5 +1,5 @@
 /** The source text of a span on one line, for messages. */
-import type { Span } from '../syntax/span.ts'
+import type { Span } from '../error/span.ts'
 
 /** Without `\*` comments, and with single spaces. */
 export function textOf({ source, line, column, endLine, endColumn }: Span): string {

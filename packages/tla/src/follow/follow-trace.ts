@@ -5,12 +5,12 @@
  * object by name. A nondeterministic specification has several states at once; an action continues
  * from those in which it is enabled.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import { didYouMean } from '../error/nearest.ts'
 import type { Machine } from '../evaluate/machine.ts'
-import { didYouMean } from '../nearest.ts'
-import { type TraceEntry, TraceFileError } from '../trace-file.ts'
 import type { Tuple } from '../values/value.ts'
 import { Follower, MAX_OPEN_STATES, NotFollowed, Refused } from './follower.ts'
+import { type TraceEntry, TraceFileError } from './trace-file.ts'
 
 /** A state after a step. */
 interface Led {

@@ -7,9 +7,9 @@
  *
  * Invariant: equal states are one tuple, since values are interned.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import { didYouMean } from '../error/nearest.ts'
 import type { Formula, Machine, NamedAction } from '../evaluate/machine.ts'
-import { didYouMean } from '../nearest.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { dependsOnState, fromData } from './from-data.ts'
 import { refusalText } from './refusal-text.ts'

@@ -13,7 +13,7 @@
  * A string that names a model value becomes that model value, since configurations usually name
  * processes so. Write `$string` for the string of the same text.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical, Value } from '../values/value.ts'

@@ -1,5 +1,5 @@
 /** One-line text of why an action is disabled. */
-import { place } from '../error.ts'
+import { place } from '../error/error.ts'
 import type { Refusal } from '../evaluate/machine.ts'
 
 const MAX_CONJUNCT = 200

@@ -1,6 +1,7 @@
 /** Files that a specification reads and writes. Errors name the file. */
-import type { Encoding, Files } from '../platform.ts'
+
 import { refusal } from '../values/refuse.ts'
+import type { Encoding, Files } from './platform.ts'
 
 /** @throws TlaError that names the file */
 export function readText(files: Files, path: string, encoding: Encoding = 'utf8'): string {

@@ -3,7 +3,7 @@
  * written in TLA+, so that names, arities and levels are checked as in any module.
  */
 import { MODULE_TEXTS } from '#module-texts'
-import type { Source } from '../syntax/span.ts'
+import type { Source } from '../error/span.ts'
 
 /** Ends the `path` of a built-in module's source. */
 const MARK = '.tla (built-in)'

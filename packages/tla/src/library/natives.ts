@@ -1,5 +1,5 @@
 /** The natives of built-in modules. */
-import type { DefinitionSymbol } from '../semantics/term.ts'
+import type { Span } from '../error/span.ts'
 import { isOwn } from './modules.ts'
 import type { Native, NativeTable } from './native.ts'
 import { BAGS } from './natives/bags.ts'
@@ -67,8 +67,14 @@ export function nativeOf(module: string, name: string): Native | undefined {
 /** As in TLC, natives replace copies of these modules next to a specification too. */
 const STANDARD = new Set(['Naturals', 'Integers', 'Sequences', 'FiniteSets', 'Bags', 'TLC', 'TLCExt', 'Randomization'])
 
+interface Defined {
+  readonly module: string
+  readonly name: string
+  readonly at: Span
+}
+
 /** The native of a definition in a loaded module. */
-export function nativeFor({ module, name, at }: DefinitionSymbol): Native | undefined {
+export function nativeFor({ module, name, at }: Defined): Native | undefined {
   return isOwn(at.source) || STANDARD.has(module) ? nativeOf(module, name) : undefined
 }
 

@@ -2,7 +2,7 @@
  * Checks of the operands of natives. All errors have one form: `the second argument of + must be an
  * integer, but it is "a"`.
  */
-import type { TlaError } from '../error.ts'
+import type { TlaError } from '../error/error.ts'
 import type { Arena } from '../values/arena.ts'
 import { printCut } from '../values/print.ts'
 import { named, refusal } from '../values/refuse.ts'

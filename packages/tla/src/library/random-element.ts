@@ -2,7 +2,7 @@
  * Uniformly random elements and subsets of a set; as in TLC, symbolic sets are not enumerated for
  * it.
  */
-import type { Random } from '../random.ts'
+import type { Random } from '#shared/random'
 import type { Arena } from '../values/arena.ts'
 import { asSet } from '../values/canonical.ts'
 import { Interval } from '../values/enumerated-sets.ts'

@@ -6,10 +6,11 @@
  * the specification and the seed, unless the specification reads the time, the environment or a
  * file.
  */
-import { BARE_PLATFORM, type Platform } from '../platform.ts'
-import { type Random, randomFrom } from '../random.ts'
+
+import { type Random, randomFrom } from '#shared/random'
 import type { Arena } from '../values/arena.ts'
 import type { Value } from '../values/value.ts'
+import { BARE_PLATFORM, type Platform } from './platform.ts'
 
 /** Updated by the exploration, read by TLCGet. */
 interface Progress {

@@ -2,7 +2,7 @@
 export type { CheckedSpecification } from '../check/check.ts'
 export type { CheckResult, ErrorResult, Place, StepResult } from '../check/result.ts'
 export type { CheckOptions } from '../check/run.ts'
-export { TlaError } from '../error.ts'
+export { TlaError } from '../error/error.ts'
 export type { LogAction, LogEvent, LogMapper, LogSettings, MappedLine } from '../validate/log-map.ts'
 export type { Order, VectorTime } from '../validate/order.ts'
 export { type TlaExpression, tla } from '../validate/tla-expression.ts'

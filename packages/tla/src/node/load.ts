@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Configuration } from '../configuration/configuration.ts'
 import { parseConfiguration } from '../configuration/parse.ts'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { createMachine, type MachineOptions } from '../evaluate/load.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { loadModule, type ModuleFilesOptions } from './module-files.ts'

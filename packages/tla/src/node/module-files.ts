@@ -1,11 +1,11 @@
 /** Modules in files: beside the specification, then in the library folders. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import type { Source } from '../error/span.ts'
 import type { ModuleSource } from '../semantics/library.ts'
 import { loadModule as loadSource } from '../semantics/load.ts'
 import type { Module } from '../semantics/term.ts'
-import type { Source } from '../syntax/span.ts'
 import { readText } from './read-text.ts'
 
 export interface ModuleFilesOptions {

@@ -5,7 +5,7 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseConfiguration } from '../configuration/parse.ts'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { type LoadOptions, loadMachine } from './load.ts'
 

@@ -1,7 +1,7 @@
 /** Node as the platform of the engine: its heap, its files, its environment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../library/platform.ts'
 import { heapLimit, heapRoom, heldBytes, isHeapFull, isHeapOverfull, isHeapTight } from './heap.ts'
 import { dropUnreachable } from './reachable.ts'
 

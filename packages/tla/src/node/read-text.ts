@@ -1,6 +1,6 @@
 /** Reads text files. */
 import { readFileSync } from 'node:fs'
-import { TlaError, type TlaErrorKind } from '../error.ts'
+import { TlaError, type TlaErrorKind } from '../error/error.ts'
 
 /**
  * The text of a file, without the byte order mark that editors on Windows write.

@@ -1,5 +1,5 @@
 /** `validateLog(specification, lines)`: what `norn-tla validate` does, as a function. */
-import { parseData, type TraceEntry, TraceFileError } from '../trace-file.ts'
+import { parseData, type TraceEntry, TraceFileError } from '../follow/trace-file.ts'
 import { type LogMapper, type LogSettings, logMap } from '../validate/log-map.ts'
 import { validateTrace } from '../validate/validate-trace.ts'
 import { described, loadNamed, type NamedOptions, pathOf, shownPath } from './named.ts'

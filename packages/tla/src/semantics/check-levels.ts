@@ -3,7 +3,7 @@
  * whose level is too high for its place (a prime on an action, an action where a state function is
  * expected). The rules are SANY's.
  */
-import { TlaError, throwAll } from '../error.ts'
+import { TlaError, throwAll } from '../error/error.ts'
 import { isOwn } from '../library/modules.ts'
 import { definitions, formals, type LevelRules, modules, selves } from './known-levels.ts'
 import { Gathering, isSame, LEVEL_NAMES, LEVELS, limited, PLAIN, without } from './level.ts'

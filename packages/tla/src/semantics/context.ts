@@ -1,7 +1,7 @@
 /** The state of resolving one module, and the entry that the rules of resolving recurse through. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Expression, Identifier } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Scope } from './scope.ts'
 import type { BoundSymbol, DefinitionSymbol, Module, Term } from './term.ts'
 

@@ -5,7 +5,7 @@
  */
 
 import { plural } from '#shared/text'
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
 import type {
   Expression,
   FunctionSyntax,

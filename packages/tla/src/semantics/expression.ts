@@ -5,9 +5,9 @@
  */
 
 import { plural } from '#shared/text'
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Expression, Identifier, UpdateSyntax } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { bind, bindNames, bound } from './binders.ts'
 import { type Apply, type Context, LEVEL_UNKNOWN, resolve } from './context.ts'
 import { defineInLet } from './definition.ts'

@@ -5,9 +5,9 @@
  */
 
 import { plural } from '#shared/text'
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { InstanceSyntax, ModuleDefinitionSyntax } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { bindParameters } from './binders.ts'
 import type { Context } from './context.ts'
 import { meant } from './nearest.ts'

@@ -2,7 +2,7 @@
  * Labels: `label(x, y) :: expression`. A label names a part of a definition for references by `!`;
  * its parameters are exactly the names bound between it and the definition or label around it.
  */
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
 import type { Expression } from '../syntax/ast.ts'
 import type { Context, Label, LabelSyntax } from './context.ts'
 import type { Scope } from './scope.ts'

@@ -5,7 +5,7 @@
  * arguments of applied operator parameters. After "Specifying Systems" 17.2, in the form in which
  * SANY checks it.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { BoundSymbol, ConstantSymbol, Level, Term, VariableSymbol } from './term.ts'
 
 /** 0 constant, 1 state, 2 action, 3 temporal: so that the greater one is the maximum. */

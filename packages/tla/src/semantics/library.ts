@@ -2,10 +2,11 @@
  * Finds modules by name: those given with the specification, then norn's own, then those in the
  * file of the root module.
  */
+
+import type { Source } from '../error/span.ts'
 import { OWN_MODULES, ownModule } from '../library/modules.ts'
 import type { ModuleSyntax } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse.ts'
-import type { Source } from '../syntax/span.ts'
 import { meant } from './nearest.ts'
 
 /** Own modules are parsed once per process. */

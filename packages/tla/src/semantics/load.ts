@@ -1,8 +1,8 @@
 /** Loads a module with everything it extends and instantiates: parsed and resolved. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import type { Source, Span } from '../error/span.ts'
 import type { Identifier, ModuleSyntax } from '../syntax/ast.ts'
 import { parseExpression, parseModule } from '../syntax/parse.ts'
-import type { Source, Span } from '../syntax/span.ts'
 import { checkTerm } from './check-levels.ts'
 import { type Context, noOrigins, resolve, withinStack } from './context.ts'
 import { resolveForm } from './expression.ts'

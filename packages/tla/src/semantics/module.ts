@@ -4,9 +4,9 @@
  * EXTENDS imports symbols unchanged, so a definition reached on two paths is one; INSTANCE creates
  * references through it. LOCAL names are visible in their module only.
  */
-import { MAX_ERRORS, place, TlaError, throwAll } from '../error.ts'
+import { MAX_ERRORS, place, TlaError, throwAll } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { ModuleSyntax, Unit } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { bound } from './binders.ts'
 import { isBuiltin } from './builtin.ts'
 import { checkModule, type Leveled } from './check-levels.ts'

@@ -1,7 +1,8 @@
 /** Suggestions for unknown names in messages about specifications. */
+
+import { nearest } from '../error/nearest.ts'
+import type { Span } from '../error/span.ts'
 import { isOwn } from '../library/modules.ts'
-import { nearest } from '../nearest.ts'
-import type { Span } from '../syntax/span.ts'
 
 /** No more names are looked at; a module sees a few hundred. */
 const MAX_NAMES = 20_000

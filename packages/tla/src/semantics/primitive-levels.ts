@@ -2,7 +2,7 @@
  * The levels of built-in operators: the maximum level of each argument, and SANY's further rules
  * for temporal formulas.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { LevelRules } from './known-levels.ts'
 import { Gathering, limited, type Rank, type Reach } from './level.ts'
 import type { PrimitiveName, Term } from './term.ts'

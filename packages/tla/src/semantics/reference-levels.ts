@@ -1,6 +1,6 @@
 /** The levels of references, from their arguments and the instances they go through. */
-import { place, TlaError } from '../error.ts'
-import type { Span } from '../syntax/span.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import { definitions, formals, type LevelRules, modules, selves } from './known-levels.ts'
 import {
   Gathering,

@@ -4,9 +4,9 @@
  */
 
 import { plural } from '#shared/text'
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { bindParameters, bound } from './binders.ts'
 import { CHAINS, isBuiltin, PRIMITIVES } from './builtin.ts'
 import { type Apply, type Context, LEVEL_UNKNOWN, resolve } from './context.ts'

@@ -5,8 +5,8 @@
  * binding of a visible name ("Specifying Systems" 17.3), so a look-up stops at the first scope that
  * knows the name.
  */
-import { place, TlaError } from '../error.ts'
-import type { Span } from '../syntax/span.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import { isBuiltin } from './builtin.ts'
 import type { Symbol as AnySymbol, DefinitionSymbol, InstanceSymbol, Module, Through } from './term.ts'
 

@@ -7,9 +7,9 @@
  */
 
 import { plural } from '#shared/text'
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Argument as ArgumentSyntax, Expression, PathStep } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { type Context, type Label, LEVEL_UNKNOWN } from './context.ts'
 import { meant } from './nearest.ts'
 import type { Scope } from './scope.ts'

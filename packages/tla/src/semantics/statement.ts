@@ -2,7 +2,7 @@
  * Resolves theorems, so that mistakes in their statements are reported, as in SANY. Statements are
  * evaluated only if a definition refers to a theorem by its name; proofs are skipped.
  */
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
 import type { Identifier, NewSymbolSyntax, SequentSyntax, TheoremSyntax } from '../syntax/ast.ts'
 import { bound } from './binders.ts'
 import type { Statement } from './check-levels.ts'

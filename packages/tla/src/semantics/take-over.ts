@@ -2,10 +2,10 @@
  * Imports names from other modules: EXTENDS imports symbols unchanged, so a definition reached on
  * two paths is one; INSTANCE without a name creates references through it. Names clash as in SANY.
  */
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import { isOwn } from '../library/modules.ts'
 import type { Identifier } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import type { Context } from './context.ts'
 import { isExported, scopeOf } from './module-scope.ts'
 import { aritiesOf } from './reference.ts'

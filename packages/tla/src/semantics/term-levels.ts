@@ -2,7 +2,7 @@
  * Computes the levels of terms from their parts, sets them, and rejects parts whose level is too
  * high.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { definitions, type LevelRules, selves } from './known-levels.ts'
 import { Gathering, joined, LEVELS, limited, mustBeAtMost, PLAIN, type Rank, type Reach, without } from './level.ts'
 import { mustNotMix, ofPrimitive } from './primitive-levels.ts'

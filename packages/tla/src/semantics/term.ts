@@ -6,7 +6,7 @@
  * to the instance's substitutions, closed over the bindings at that place. Symbols are compared by
  * identity.
  */
-import type { Span } from '../syntax/span.ts'
+import type { Span } from '../error/span.ts'
 
 /** The levels of "Specifying Systems", 17.2. */
 export type Level = 'constant' | 'state' | 'action' | 'temporal'

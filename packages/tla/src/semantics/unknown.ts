@@ -5,10 +5,11 @@
  *
  * For errors only: walks the syntax of the module, and reads the modules of norn.
  */
+
+import type { Span } from '../error/span.ts'
 import { ownModule } from '../library/modules.ts'
 import { adviceAt } from '../syntax/advice.ts'
 import type { Bound, Identifier, ModuleSyntax, OperatorSyntax, Unit } from '../syntax/ast.ts'
-import type { Span } from '../syntax/span.ts'
 import { ownModuleThatDefines } from './library.ts'
 import { meantOf } from './nearest.ts'
 import type { Scope } from './scope.ts'

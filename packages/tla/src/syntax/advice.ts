@@ -4,7 +4,7 @@
  * A pattern matches the text around an error, without comments, with `▸` at the error. The first
  * match counts. Without a match there is no advice: a wrong guess misleads.
  */
-import type { Span } from './span.ts'
+import type { Span } from '../error/span.ts'
 
 /** Characters before the error, and after it on its line, that patterns see. */
 const SEEN = 200

@@ -12,7 +12,7 @@
  *
  * Unary minus is `-.` as in SANY. Prime is the postfix operator `'`.
  */
-import type { Span } from './span.ts'
+import type { Span } from '../error/span.ts'
 
 export interface Identifier {
   readonly name: string

@@ -6,12 +6,13 @@
  * parsed before its role is known: `{x \in S : P}` starts as the expression `x \in S`, and the `:`
  * makes it a bound. Nothing is parsed twice.
  */
+
+import { spanOf } from '../error/span.ts'
 import type { Bound, Expression, FieldSyntax, Identifier, UpdateStep, UpdateSyntax } from './ast.ts'
 import { boundList } from './bound.ts'
 import { type Cursor, quote } from './cursor.ts'
 import { INFIX } from './operators.ts'
 import { path } from './path.ts'
-import { spanOf } from './span.ts'
 import { isWord, type Token } from './token.ts'
 
 /** A form in square brackets that is no argument of a function. */

@@ -7,10 +7,10 @@
  *
  * Nesting is bounded, so that neither the parser nor the passes over its tree run out of stack.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import { type Span, spanOf } from '../error/span.ts'
 import { adviceAt } from './advice.ts'
 import type { Expression, Identifier } from './ast.ts'
-import { type Span, spanOf } from './span.ts'
 import { isWord, type Token, type TokenKind } from './token.ts'
 
 /** How deep parentheses, IFs and the like may be nested. */

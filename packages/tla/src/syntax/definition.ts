@@ -1,4 +1,6 @@
 /** Definitions and declarations of a module or a LET. */
+
+import type { Span } from '../error/span.ts'
 import type {
   DeclaredOperator,
   Expression,
@@ -15,7 +17,6 @@ import { boundsThen } from './bound.ts'
 import type { Cursor } from './cursor.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
 import { argument, isOperatorSymbol, operatorSymbol } from './path.ts'
-import type { Span } from './span.ts'
 import { beginsOperand } from './token.ts'
 
 export type Definition = OperatorSyntax | FunctionSyntax | ModuleDefinitionSyntax

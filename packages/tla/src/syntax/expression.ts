@@ -6,11 +6,12 @@
  * parentheses. An operand that is open to the right (`IF`, `\A`, `LET`, …) extends as far as it
  * can, so it comes last.
  */
+
+import { type Span, spanOf } from '../error/span.ts'
 import type { Argument, Expression } from './ast.ts'
 import { type Cursor, HEIGHT_LIMIT, quote } from './cursor.ts'
 import { closedOperand, openOperand } from './operand.ts'
 import { INFIX, type Operator, POSTFIX, PREFIX } from './operators.ts'
-import { type Span, spanOf } from './span.ts'
 import { OPEN, type Token } from './token.ts'
 
 /** How tightly `=`, `<` and the like bind. */

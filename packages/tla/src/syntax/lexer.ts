@@ -6,9 +6,10 @@
  * Text before the module and after its end is skipped. An invalid token ends the list as an `error`
  * token, so that the parser reports the first mistake in the text.
  */
+
+import type { Source, Span } from '../error/span.ts'
 import { adviceAt } from './advice.ts'
 import { SYNONYMS } from './operators.ts'
-import type { Source, Span } from './span.ts'
 import { RESERVED, SYMBOLS, type Token, type TokenKind } from './token.ts'
 
 const TAB_WIDTH = 8

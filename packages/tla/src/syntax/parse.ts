@@ -4,13 +4,13 @@
  * Recursive descent over the tokens (lexer.ts), each visited a bounded number of times. It reports
  * one error: the first token that is not allowed.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import type { Source } from '../error/span.ts'
 import type { Expression, ModuleSyntax } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { expression } from './expression.ts'
 import { moduleTokens, tokensOf } from './lexer.ts'
 import { moduleSyntax } from './module.ts'
-import type { Source } from './span.ts'
 
 /**
  * The module of a file: from its `---- MODULE Name ----` to the `====` that ends it; text around it

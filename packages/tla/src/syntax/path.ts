@@ -2,10 +2,11 @@
  * Names with arguments and paths: `x`, `F(a, +)`, `I(1)!J!F(a)`, `I!+(a, b)`, `Op!1!<<!(x)!:`.
  * After the "TLA+2" notes on naming subexpressions.
  */
+
+import { type Span, spanOf } from '../error/span.ts'
 import type { Argument, Expression, Lambda, PathStep } from './ast.ts'
 import type { Cursor } from './cursor.ts'
 import { INFIX, POSTFIX, PREFIX } from './operators.ts'
-import { type Span, spanOf } from './span.ts'
 import type { Token, TokenKind } from './token.ts'
 
 /**

@@ -1,6 +1,7 @@
 /** Keywords, symbols and tokens. */
+
+import type { Span } from '../error/span.ts'
 import { INFIX, POSTFIX, PREFIX, SYNONYMS } from './operators.ts'
-import type { Span } from './span.ts'
 
 /**
  * The kind of a token. Reserved words and symbols are their own kind, in canonical spelling (`THEN`,

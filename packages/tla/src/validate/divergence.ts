@@ -6,7 +6,7 @@
  * its differences from the log, and the conjunct that assigns the differing value. Equal attempts
  * are merged into one reason. Reasons are ranked by their number of differences, fewest first.
  */
-import { place, TlaError } from '../error.ts'
+import { place, TlaError } from '../error/error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { printValue } from '../values/print.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'

@@ -1,5 +1,5 @@
 /** Evaluation in the states of a trace's frontier. Evaluations do not affect each other. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
 import { printValue } from '../values/print.ts'

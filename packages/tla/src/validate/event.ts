@@ -6,10 +6,11 @@
  * The fields are those of `LogEvent` (log-map.ts). An entry that names no action stands for a step
  * of [Next]_vars.
  */
+
+import { didYouMean } from '../error/nearest.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { unknownAction, wrongCount } from '../follow/follower.ts'
-import { didYouMean } from '../nearest.ts'
-import type { TraceEntry } from '../trace-file.ts'
+import type { TraceEntry } from '../follow/trace-file.ts'
 import { type Expression, expressionOf, plainExpression } from './expression.ts'
 import { type Observed, observed } from './observation.ts'
 import { TlaExpression } from './tla-expression.ts'

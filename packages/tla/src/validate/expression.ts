@@ -2,7 +2,7 @@
  * Expressions of a trace and its mapper, evaluated in a state: observations (`Len(log[s2])`), and
  * conditions on steps.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine, ParametrisedExpression, Refusal } from '../evaluate/machine.ts'
 import type { Value } from '../values/value.ts'
 

@@ -16,11 +16,11 @@
  * export const settings: LogSettings = { silent: { actions: ['Lose'], atMost: 2 } }
  * ```
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import { didYouMean } from '../error/nearest.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
-import { didYouMean } from '../nearest.ts'
-import { TraceFileError } from '../trace-file.ts'
+import { TraceFileError } from '../follow/trace-file.ts'
 import { actionNamed } from './event.ts'
 import type { Order } from './order.ts'
 import type { TlaExpression } from './tla-expression.ts'

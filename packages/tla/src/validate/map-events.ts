@@ -1,7 +1,7 @@
 /** Applies a mapper to the lines of a log, and checks what it returns. */
 import type { Machine } from '../evaluate/machine.ts'
 import { cut } from '../follow/refusal-text.ts'
-import { type TraceEntry, TraceFileError } from '../trace-file.ts'
+import { type TraceEntry, TraceFileError } from '../follow/trace-file.ts'
 import { type Event, type Meaning, meaningOf } from './event.ts'
 import { checkNames, type LogMap, type LogMapper, objectOf, problemOf } from './log-map.ts'
 import { inOrder } from './order.ts'

@@ -11,7 +11,7 @@
  * Data with `$set`, `$function`, `$string` or `$tla` (from-data.ts) is a whole value: it must be
  * equal.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { fromData } from '../follow/from-data.ts'
 import { equal } from '../values/equality.ts'

@@ -2,10 +2,10 @@
  * The observations of a trace entry: the logged data of a variable, a part of one (`commit[s2]`,
  * `log[s1][3].term`) or an expression over the state (`Len(log[s2])`).
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
+import { didYouMean } from '../error/nearest.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
-import { didYouMean } from '../nearest.ts'
 import { canonical } from '../values/canonical.ts'
 import type { Canonical } from '../values/value.ts'
 import { enter, type Values } from './evaluation.ts'

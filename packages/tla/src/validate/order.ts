@@ -8,7 +8,7 @@
  *
  * Invariant: the entries keep their line numbers. Entries without a time come first.
  */
-import { type TraceEntry, TraceFileError } from '../trace-file.ts'
+import { type TraceEntry, TraceFileError } from '../follow/trace-file.ts'
 
 /**
  * A vector clock, with the node of the entry that it belongs to.

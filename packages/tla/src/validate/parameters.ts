@@ -5,7 +5,7 @@
  * JSON does not say which kind of value it stands for: whether an array is a set is decided by the
  * possible values.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { DataError, formulaOf, fromData } from '../follow/from-data.ts'
 import { asSet, canonical } from '../values/canonical.ts'

@@ -2,7 +2,7 @@
  * The parameters with which the next-state relation takes an action in a state (ways.ts), given the
  * known ones.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine, NamedAction } from '../evaluate/machine.ts'
 import { cut } from '../follow/refusal-text.ts'
 import { canonical } from '../values/canonical.ts'

@@ -9,7 +9,7 @@
  *
  * Invariant: a repair is only advice; one that needs too many steps is dropped.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { DataError } from '../follow/from-data.ts'
 import type { Tuple } from '../values/value.ts'
 import { callText, type Reason } from './divergence.ts'

@@ -1,7 +1,7 @@
 /** The printed report of a validation, in at most 40 lines: where it ended, why, the last steps. */
 
 import { plural } from '#shared/text'
-import { place } from '../error.ts'
+import { place } from '../error/error.ts'
 import type { Machine, Refusal } from '../evaluate/machine.ts'
 import { cut, refusalText } from '../follow/refusal-text.ts'
 import { changes } from './changes.ts'

@@ -5,7 +5,7 @@
  * An action whose evaluation fails (the parameter is not a server, say) counts as disabled with
  * those parameters, with the error as the reason.
  */
-import type { TlaError } from '../error.ts'
+import type { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import type { Canonical, Tuple, Value } from '../values/value.ts'
 import { attempt, enter, unmetConditions } from './evaluation.ts'

@@ -1,11 +1,11 @@
 /** A whole validation, from entries to the verdict and its report. */
 
 import { plural } from '#shared/text'
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
 import { cut } from '../follow/refusal-text.ts'
-import { type TraceEntry, TraceFileError } from '../trace-file.ts'
+import { type TraceEntry, TraceFileError } from '../follow/trace-file.ts'
 import { changes } from './changes.ts'
 import { depthFirst } from './depth-first.ts'
 import { type Reason, reasons } from './divergence.ts'

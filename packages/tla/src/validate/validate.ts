@@ -14,7 +14,7 @@
  * Invariant: the states of a frontier are distinct, and are reached by exactly the entries before
  * it and silent steps.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Formula, Machine } from '../evaluate/machine.ts'
 import { formulaOf } from '../follow/from-data.ts'
 import { canonical } from '../values/canonical.ts'

@@ -15,10 +15,11 @@
  * impossible. There is no result if the action occurs under `\A`, in an operator argument, in a
  * recursive operator or in an instance with parameters.
  */
+
+import type { Span } from '../error/span.ts'
 import { parts } from '../evaluate/terms.ts'
 import { textOf } from '../evaluate/text.ts'
 import type { Argument, Binder, BoundSymbol, DefinitionSymbol, Term, Through } from '../semantics/term.ts'
-import type { Span } from '../syntax/span.ts'
 
 /** Bounds on the terms visited, and on their nesting; beyond, there is no result. */
 const MAX_VISITS = 20_000

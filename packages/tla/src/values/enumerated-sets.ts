@@ -2,8 +2,8 @@
  * Symbolic sets given by their elements: long intervals, sets that contain infinite sets, and sets
  * with incomparable elements.
  */
-import { isPassing } from '../error.ts'
-import type { Span } from '../syntax/span.ts'
+import { isPassing } from '../error/error.ts'
+import type { Span } from '../error/span.ts'
 import type { Arena } from './arena.ts'
 import { canonical } from './canonical.ts'
 import { equal } from './equality.ts'

@@ -1,5 +1,5 @@
 /** Functions, tuples and records, interned or lazy: application, fields, DOMAIN. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isUntyped } from './canonical.ts'
 import { placeInDomain } from './member.ts'

@@ -1,5 +1,5 @@
 /** What an arena needs to know about memory; implemented by platforms that have a limit. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 
 export interface Memory {
   /** The limit, for messages: `Node's heap has 4345 MB`. */

@@ -6,7 +6,7 @@
  * with `:>`; and for intervals, which TLC prints as `1..3` until their elements are used: here `{1,
  * 2, 3}`.
  */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import type { Canonical, RecordValue, RuleFunction, SymbolicSet, Value } from './value.ts'
 
 /** Deeper values are printed as `...`. */

@@ -1,5 +1,5 @@
 /** Evaluation errors, and how they name values. */
-import { TlaError } from '../error.ts'
+import { TlaError } from '../error/error.ts'
 import { printCut } from './print.ts'
 import type { Value } from './value.ts'
 

@@ -5,7 +5,7 @@
  * Invariant: the rule is a function of its argument for the life of the value, so results are
  * cached.
  */
-import { isPassing } from '../error.ts'
+import { isPassing } from '../error/error.ts'
 import type { Arena } from './arena.ts'
 import { asSet, canonical, isCanonical } from './canonical.ts'
 import { equal } from './equality.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { behaviourText } from '../../src/check/behaviour-text.ts'
 import { Exploration, type ExploreOptions } from '../../src/check/explore.ts'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import { Permuter } from '../../src/values/symmetry.ts'
 import { at, formula, type TwoPhase, twoPhase } from './fixtures/two-phase.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type SimulateOptions, Simulation } from '../../src/check/simulate.ts'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import { machineOf } from '../specification.ts'
 import { formula, type TwoPhase, twoPhase } from './fixtures/two-phase.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConfigurationValue } from '../../src/configuration/configuration.ts'
 import { parseConfiguration } from '../../src/configuration/parse.ts'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 
 const parse = (text: string) => parseConfiguration({ path: 'Test.cfg', text })
 

@@ -1,6 +1,6 @@
 /** What configurations make of constants and definitions. */
 import { expect, test } from 'vitest'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import { machineOf, valueIn } from './helper.ts'
 
 const MODULE = `---- MODULE M ----

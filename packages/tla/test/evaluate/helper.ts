@@ -1,5 +1,5 @@
 /** Specifications from text, for tests of evaluation. */
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import type { Machine } from '../../src/evaluate/machine.ts'
 import { loadMachine } from '../../src/node/load.ts'
 import { canonical } from '../../src/values/canonical.ts'

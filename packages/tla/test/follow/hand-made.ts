@@ -2,7 +2,7 @@
  * A machine whose actions are JavaScript functions: tests following and validation without
  * evaluation.
  */
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import type { Formula, Machine, Refusal } from '../../src/evaluate/machine.ts'
 import { fromData } from '../../src/follow/from-data.ts'
 import { Arena } from '../../src/values/arena.ts'

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import type { Machine } from '../../src/evaluate/machine.ts'
 import { loadMachine } from '../../src/node/load.ts'
 import { printValue } from '../../src/values/print.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { randomFrom } from '#shared/random'
 import { merged, reduced } from '../../src/library/merge.ts'
 import { domainOfListed, functionOfPairs, type ListedFunction } from '../../src/library/operands.ts'
-import { randomFrom } from '../../src/random.ts'
 import { Arena } from '../../src/values/arena.ts'
 import type { Canonical } from '../../src/values/value.ts'
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import { ownModule } from '../../src/library/modules.ts'
 import { loadMachine } from '../../src/node/load.ts'
 import { canonical } from '../../src/values/canonical.ts'

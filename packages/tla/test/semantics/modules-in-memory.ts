@@ -1,5 +1,5 @@
 /** Modules from texts, and what they are refused for. */
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import { loadModule } from '../../src/node/module-files.ts'
 import type { DefinitionSymbol, Module } from '../../src/semantics/term.ts'
 

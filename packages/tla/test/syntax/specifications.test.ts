@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
+import type { Source, Span } from '../../src/error/span.ts'
 import { moduleTokens } from '../../src/syntax/lexer.ts'
 import { parseModule } from '../../src/syntax/parse.ts'
-import type { Source, Span } from '../../src/syntax/span.ts'
 import { showUnit } from './show.ts'
 
 const folder = join(import.meta.dirname, 'specifications')

@@ -3,7 +3,7 @@
  * in part.
  */
 import { describe, expect, test, vi } from 'vitest'
-import { readTrace } from '../../src/trace-file.ts'
+import { readTrace } from '../../src/follow/trace-file.ts'
 import { type LogMapper, logMap, NO_MAP } from '../../src/validate/log-map.ts'
 import { tla } from '../../src/validate/tla-expression.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'

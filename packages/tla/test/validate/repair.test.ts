@@ -3,7 +3,7 @@
  * told.
  */
 import { describe, expect, test } from 'vitest'
-import { readTrace } from '../../src/trace-file.ts'
+import { readTrace } from '../../src/follow/trace-file.ts'
 import { NO_MAP } from '../../src/validate/log-map.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { machineOf } from '../specification.ts'

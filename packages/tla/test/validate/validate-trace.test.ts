@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTrace } from '../../src/trace-file.ts'
+import { readTrace } from '../../src/follow/trace-file.ts'
 import { type LogMapper, type LogSettings, logMap, NO_MAP } from '../../src/validate/log-map.ts'
 import { validateTrace } from '../../src/validate/validate-trace.ts'
 import { type HandMade, handMade, type PlainState } from '../follow/hand-made.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { TraceEntry } from '../../src/follow/trace-file.ts'
 import { loadMachine } from '../../src/node/load.ts'
-import type { TraceEntry } from '../../src/trace-file.ts'
 import { UNKNOWN } from '../../src/validate/event.ts'
 import { type LogMapper, logMap, NO_MAP } from '../../src/validate/log-map.ts'
 import { Stepper } from '../../src/validate/stepper.ts'

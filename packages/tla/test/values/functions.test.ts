@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TlaError } from '../../src/error.ts'
+import { TlaError } from '../../src/error/error.ts'
 import { Arena } from '../../src/values/arena.ts'
 import { asSet, canonical } from '../../src/values/canonical.ts'
 import { interval } from '../../src/values/enumerated-sets.ts'

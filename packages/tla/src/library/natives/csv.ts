@@ -1,11 +1,12 @@
 /** Natives of CSV. As in TLC, values are written in TLA+, strings with their quotes. */
-import type { Files } from '../../platform.ts'
+
 import { printValue } from '../../values/print.ts'
 import { refusal } from '../../values/refuse.ts'
 import type { Value } from '../../values/value.ts'
 import { appendText, readText } from '../files.ts'
 import { impure, type NativeTable, pure } from '../native.ts'
 import { boolean, listedFunction, sequence, text, wrongOperand } from '../operands.ts'
+import type { Files } from '../platform.ts'
 
 /** The conversions of Java's format for strings: `%s`, `%2$s`, width and precision, `%n`, `%%`. */
 const PLACE = /%(?:(?:(\d+)\$)?(-)?(\d+)?(?:\.(\d+))?([sS])|([n%]))|%/g

@@ -2,8 +2,7 @@
  * Natives of IOUtils. A failing file operation returns `[exitValue |-> 1, stderr |-> ...]`, as in
  * TLC. Norn runs no programs and does not read TLC's binary format of values.
  */
-import { TlaError } from '../../error.ts'
-import type { Encoding, Files } from '../../platform.ts'
+import { TlaError } from '../../error/error.ts'
 import type { Arena } from '../../values/arena.ts'
 import { apply } from '../../values/functions.ts'
 import { refusal } from '../../values/refuse.ts'
@@ -12,6 +11,7 @@ import { evaluated } from '../evaluated.ts'
 import { readText, reason } from '../files.ts'
 import { impure, type Native, type NativeTable, plain, pure } from '../native.ts'
 import { sequence, text, wrongOperand } from '../operands.ts'
+import type { Encoding, Files } from '../platform.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { toJson } from './json.ts'
 import { LARGEST, SMALLEST } from './numbers.ts'

@@ -1,5 +1,5 @@
 /** Natives of TLCExt and Toolbox. Departs: AssertError accepts any error, as messages differ. */
-import { TlaError } from '../../error.ts'
+import { TlaError } from '../../error/error.ts'
 import type { Arena } from '../../values/arena.ts'
 import { asSet, canonical } from '../../values/canonical.ts'
 import { field } from '../../values/functions.ts'

@@ -2,7 +2,7 @@
  * Errors of specifications, configurations and evaluations: location, message, and the source line
  * with carets.
  */
-import type { Span } from './syntax/span.ts'
+import type { Span } from './span.ts'
 
 /** One entry of the evaluation stack at an error. */
 export interface ErrorFrame {

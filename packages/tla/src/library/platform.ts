@@ -2,7 +2,7 @@
  * What the engine needs from its platform. The engine imports no Node builtin, so that it runs in
  * browsers; src/node/platform.ts implements this for Node.
  */
-import { type Memory, UNLIMITED_MEMORY } from './values/memory.ts'
+import { type Memory, UNLIMITED_MEMORY } from '../values/memory.ts'
 
 export type Encoding = 'utf8' | 'ascii' | 'latin1' | 'utf16le'
 
