@@ -64,7 +64,12 @@ try {
   for (const name of ['account.ts', 'account.fuzz.ts'])
     cpSync(join(ROOT, 'examples', 'account', name), join(user, name))
   cpSync(join(ROOT, 'models'), user, { recursive: true })
-  trial(user, ['npx', 'norn', 'fleet', 'status'], 2, 'npm install --save-dev bullmq ioredis')
+  trial(
+    user,
+    ['npx', 'norn', 'fleet', 'status', '--queue', 'redis://127.0.0.1:1'],
+    2,
+    'npm install --save-dev bullmq ioredis',
+  )
   writeFileSync(join(user, 'echo.mjs'), ECHO)
   writeFileSync(join(user, 'echo.fuzz.ts'), ECHO_CLUSTER)
   trial(user, ['npx', 'norn', 'fuzz', 'echo.fuzz.ts', '--runs', '5'], 0, '5 executions')
