@@ -20,8 +20,8 @@ import { UI_OPTIONS, uiCommand } from './ui/ui.ts'
 import { watchCommand } from './watch.ts'
 
 /** The options of `norn fuzz`, and those that `norn ui` has too. */
-export const FUZZ_OPTIONS = rowsOf(OPTIONS, ({ takenBy }) => takenBy !== undefined)
-const SEARCH_OPTIONS = rowsOf(FUZZ_OPTIONS, ({ takenBy }) => takenBy !== 'fuzz')
+export const FUZZ_OPTIONS = rowsOf(OPTIONS, ({ flag }) => flag !== undefined)
+export const SEARCH_OPTIONS = rowsOf(FUZZ_OPTIONS, ({ takenBy }) => takenBy !== 'fuzz')
 
 const FAILURE = 'a file in .norn/failures, or part of its name'
 

@@ -1,7 +1,7 @@
 /** The flags of commands, from tables of options. */
 import { type Command, Option as Flag, InvalidArgumentError } from 'commander'
 import { type Kind, toggle } from '../options/kinds.ts'
-import { type Named, type Option, type OptionTable, rowsOf } from '../options/option.ts'
+import { flag, initialOf, type Named, type Option, type OptionTable, rowsOf } from '../options/option.ts'
 import { OPTIONS, type SearchFlags } from '../options/table.ts'
 
 /** The options of all commands that run code of the project. */
@@ -9,31 +9,29 @@ export const RUNNING = rowsOf(OPTIONS, ({ takenBy }) => takenBy === 'every comma
 
 /** The option of commands that print one result. */
 export const ONE_LINE = {
-  json: {
-    kind: toggle,
-    scope: 'call',
-    flag: '--json',
-    help: 'print one JSON line',
-    meaning: 'print one JSON line',
-    default: 'text',
-    initial: false,
-  },
-} as const satisfies OptionTable
+  json: flag(toggle, '--json', 'print one JSON line', { default: 'text' }),
+} satisfies OptionTable
 
 export type OneLineFlags = Named<typeof ONE_LINE>
 
 /** Adds the flags of options to a command; their values get the names of the options. */
 export function addFlags(command: Command, ...tables: readonly OptionTable[]): Command {
   for (const [name, option] of tables.flatMap((table) => Object.entries(table))) {
-    const { flag, help, negated } = option
+    const { flag, negated } = option
     if (flag === undefined) continue
-    command.addOption(flagOf(name, flag, help, option))
+    command.addOption(flagOf(name, flag, helpOf(option), option))
     if (negated !== undefined) command.addOption(flagOf(name, flag.replace('--', '--no-'), negated, option))
   }
   return command
 }
 
-function flagOf(name: string, flags: string, help: string | undefined, { kind, initial }: Option): Flag {
+function helpOf({ help, kind, fallback }: Option): string {
+  return `${help}${kind.texts ? ' (may be repeated)' : ''}${fallback === undefined ? '' : `; ${fallback} by default`}`
+}
+
+function flagOf(name: string, flags: string, help: string, option: Option): Flag {
+  const { kind } = option
+  const initial = initialOf(option)
   const flag = new Flag(flags, help)
   flag.attributeName = () => name
   // What adds up is shown as a list, whatever holds it.

@@ -11,7 +11,7 @@ import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import { text } from '../options/kinds.ts'
-import type { Named, OptionTable } from '../options/option.ts'
+import { flag, type Named, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { commandFor } from '../report/invocation.ts'
@@ -23,15 +23,8 @@ import { exitOnSignal } from './interruption.ts'
 import { openFailure } from './open-failure.ts'
 
 export const PROPOSE_OPTIONS = {
-  out: {
-    kind: text,
-    scope: 'call',
-    flag: '--out <file>',
-    help: 'write them to this file, for --until-frames; printed by default',
-    meaning: 'write them to this file',
-    default: 'print them',
-  },
-} as const satisfies OptionTable
+  out: flag(text, '--out <file>', 'write them to this file, for --until-frames; printed by default'),
+} satisfies OptionTable
 
 type ProposeFlags = Named<typeof PROPOSE_OPTIONS> & RunFlags
 

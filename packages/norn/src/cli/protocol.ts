@@ -5,7 +5,7 @@ import { ENVIRONMENT } from '../cluster/stdio/program.ts'
 import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
 import { checkProtocol } from '../cluster/stdio/protocol-check.ts'
 import { duration, names, text, toggle } from '../options/kinds.ts'
-import type { Chosen, OptionTable } from '../options/option.ts'
+import { type Chosen, flag, type OptionTable } from '../options/option.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { type Style, terminalStyle } from '../report/style.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
@@ -13,49 +13,12 @@ import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 const DEFAULT_ANSWER_MS = 5000
 
 export const PROTOCOL_OPTIONS = {
-  request: {
-    kind: names('an array of requests as JSON'),
-    scope: 'call',
-    flag: '--request <json>',
-    help: 'a request that clients may send (may be repeated)',
-    meaning: 'a request that clients may make; may be repeated',
-    default: 'none',
-    initial: [],
-  },
-  nodes: {
-    kind: text,
-    scope: 'call',
-    flag: '--nodes <names>',
-    help: 'names of its nodes, separated by commas; by default its own',
-    meaning: 'names of the nodes, separated by commas',
-    default: "the program's own",
-  },
-  cwd: {
-    kind: text,
-    scope: 'call',
-    flag: '--cwd <folder>',
-    help: 'its working directory',
-    meaning: 'working directory of the program',
-    default: 'the current one',
-  },
-  answerMs: {
-    kind: duration,
-    scope: 'call',
-    flag: '--answer <duration>',
-    help: 'real time limit of one answer; 5s by default',
-    meaning: 'real time that one answer may take',
-    default: '5s',
-  },
-  json: {
-    kind: toggle,
-    scope: 'call',
-    flag: '--json',
-    help: 'print JSON lines',
-    meaning: 'print JSON lines',
-    default: 'text',
-    initial: false,
-  },
-} as const satisfies OptionTable
+  request: flag(names('an array of requests as JSON'), '--request <json>', 'a request that clients may send'),
+  nodes: flag(text, '--nodes <names>', 'names of its nodes, separated by commas; by default its own'),
+  cwd: flag(text, '--cwd <folder>', 'its working directory', { default: 'the current one' }),
+  answerMs: flag(duration, '--answer <duration>', 'real time limit of one answer', { fallback: '5s' }),
+  json: flag(toggle, '--json', 'print JSON lines', { default: 'text' }),
+} satisfies OptionTable
 const MAX_LINE = 16 * 1024 * 1024
 
 /** Runs the checks and prints their results; a failure of the program is a finding, as in `norn fuzz`. */

@@ -12,8 +12,8 @@ import { plural } from '../contract/text.ts'
 import { clusterDomain } from '../domains/cluster/domain.ts'
 import { isRenumbered } from '../domains/cluster/search/step-list.ts'
 import { latencyDomain } from '../domains/latency/domain.ts'
-import { text, toggle } from '../options/kinds.ts'
-import type { Named, OptionTable } from '../options/option.ts'
+import { text, toggle, yesOrNo } from '../options/kinds.ts'
+import { flag, type Named, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
 import { startWorker } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -35,39 +35,19 @@ import { type OpenFailure, openFailure } from './open-failure.ts'
 import { drawInto } from './picture.ts'
 
 export const REPLAY_OPTIONS = {
-  inspect: {
-    kind: toggle,
-    scope: 'call',
-    flag: '--inspect',
-    help: 'open the debugger on the failing execution',
-    meaning: 'open the debugger on the failing execution',
-    initial: false,
-  },
-  all: {
-    kind: toggle,
-    scope: 'call',
-    flag: '--all',
-    help: 'print every step of the execution',
+  inspect: flag(toggle, '--inspect', 'open the debugger on the failing execution'),
+  all: flag(toggle, '--all', 'print every step of the execution', {
     meaning: '[print every step](replay-and-shrink.md#every-step) of the execution',
     default: 'long executions are cut',
-    initial: false,
-  },
-  svg: {
-    kind: text,
-    scope: 'call',
-    flag: '--svg <file>',
-    help: 'write a diagram of the execution to this file',
-    meaning: 'draw the execution into this file',
-  },
-  openAnywhere: {
-    kind: toggle,
-    scope: 'call',
-    flag: '--open-anywhere',
-    help: 'allow a failure that was found with --open-anywhere to connect to other machines',
-    meaning: 'let a failure found with `--open-anywhere` connect to other machines',
-    default: 'this machine only',
-  },
-} as const satisfies OptionTable
+  }),
+  svg: flag(text, '--svg <file>', 'write a diagram of the execution to this file'),
+  openAnywhere: flag(
+    yesOrNo,
+    '--open-anywhere',
+    'allow a failure that was found with --open-anywhere to connect to other machines',
+    { default: 'this machine only' },
+  ),
+} satisfies OptionTable
 
 export type ReplayFlags = Named<typeof REPLAY_OPTIONS> & RunFlags & OneLineFlags
 

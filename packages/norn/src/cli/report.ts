@@ -10,7 +10,7 @@ import { statusLine } from '#shared/status-line'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { plural } from '../contract/text.ts'
 import { text, toggle } from '../options/kinds.ts'
-import type { Chosen, OptionTable } from '../options/option.ts'
+import { type Chosen, flag, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
 import { reportDocument } from '../report/page/document.ts'
 import type { Reported } from '../report/page/failure-data.ts'
@@ -28,27 +28,10 @@ import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 import { type Outcome, replayed } from './replay.ts'
 
-const DEFAULT_OUT = 'norn-report.html'
-
 export const REPORT_OPTIONS = {
-  out: {
-    kind: text,
-    scope: 'call',
-    flag: '--out <file>',
-    help: 'file to write',
-    meaning: 'file to write',
-    default: `\`${DEFAULT_OUT}\``,
-    initial: DEFAULT_OUT,
-  },
-  replay: {
-    kind: toggle,
-    scope: 'call',
-    flag: '--no-replay',
-    help: 'do not run the failures: show what is saved',
-    meaning: 'do not run the failures: show what their files hold',
-    initial: true,
-  },
-} as const satisfies OptionTable
+  out: flag(text, '--out <file>', 'file to write', { initial: 'norn-report.html' }),
+  replay: flag(toggle, '--no-replay', 'do not run the failures: show what is saved', { initial: true }),
+} satisfies OptionTable
 
 type ReportFlags = Chosen<typeof REPORT_OPTIONS> & RunFlags & OneLineFlags
 

@@ -5,7 +5,7 @@ import { essential } from '../contract/choices.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { duration } from '../options/kinds.ts'
-import type { Named, OptionTable } from '../options/option.ts'
+import { flag, type Named, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -28,15 +28,11 @@ import { drawBeside } from './picture.ts'
 const DEFAULT_TIME_MS = 60_000
 
 export const SHRINK_OPTIONS = {
-  timeMs: {
-    kind: duration,
-    scope: 'call',
-    flag: '--time <duration>',
-    help: 'budget: 500ms, 30s, 5m',
+  timeMs: flag(duration, '--time <duration>', 'budget: 500ms, 30s, 5m', {
     meaning: 'real time, at most; shrinking ends earlier if no pass gets further',
     default: '1m',
-  },
-} as const satisfies OptionTable
+  }),
+} satisfies OptionTable
 
 type ShrinkFlags = Named<typeof SHRINK_OPTIONS> & RunFlags & OneLineFlags
 

@@ -22,6 +22,8 @@ export interface Kind<Value> {
   readonly check?: (name: string, value: unknown, refuse: Refuse) => void
   /** The same rule as JSON schema. */
   readonly schema?: Schema
+  /** The value that is named by no flag. */
+  readonly initial?: Value
   /** Set for a flag whose occurrences add up: a text for each of them. */
   texts?(value: Value): readonly string[]
 }
@@ -107,8 +109,14 @@ function parseDuration(text: string): number {
   return ms
 }
 
-/** A flag without a value. */
-export const toggle: Kind<boolean> = ruled('true or false', (value) => typeof value === 'boolean', { type: 'boolean' })
+/** A value that is there without being named. */
+type Initial<Value> = Kind<Value> & { readonly initial: Value }
+
+/** A flag without a value, of which neither answer is the default. */
+export const yesOrNo: Kind<boolean> = ruled('true or false', (value) => typeof value === 'boolean', { type: 'boolean' })
+
+/** A flag without a value: false unless set. */
+export const toggle: Initial<boolean> = { ...yesOrNo, initial: false }
 
 /** A flag whose value its consumer checks. */
 export const text: Kind<string> = { parse: (value) => value }
@@ -119,17 +127,18 @@ export const optionalText: Kind<string | true> = { parse: (value) => value }
 export const execution: Kind<ExecutionName> = { parse: parseName }
 
 /** @param what the names are: `an array of package names` */
-export function names(what: string): Kind<readonly string[]> {
+export function names(what: string): Initial<readonly string[]> {
   const schema = { type: 'array', items: { type: 'string', minLength: 1 } }
   return {
     ...ruled(what, (value) => Array.isArray(value) && value.every(isName), schema),
     parse: (name, before = []) => [...before, name],
     texts: (value) => value,
+    initial: [],
   }
 }
 
 /** Modules that replace others, by specifier. A text is `FROM=TO`. */
-export const aliases: Kind<Readonly<Record<string, string>>> = {
+export const aliases: Initial<Readonly<Record<string, string>>> = {
   ...ruled(
     'an object of module specifiers by module specifier',
     (value) =>
@@ -142,6 +151,7 @@ export const aliases: Kind<Readonly<Record<string, string>>> = {
     return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
   },
   texts: (value) => Object.entries(value).map(([from, to]) => `${from}=${to}`),
+  initial: {},
 }
 
 /** A text that a parser of its consumer accepts. */

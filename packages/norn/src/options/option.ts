@@ -5,46 +5,42 @@
 import type { Kind } from './kinds.ts'
 
 /**
- * The record that holds the value:
+ * The record that holds the value; unset where only the command uses it.
  *
  * - `process`: what the processes that run executions are started with (`ProcessOptions`);
  * - `execution`: what each execution runs with; saved with its failure, and replayed with it
  *   (`ExecutionOptions`);
  * - `search`: what the search of a property runs with (`PropertySearchOptions`);
- * - `limit`: the same, of properties and clusters too (`SearchLimits`);
- * - `call`: the command, or the test, alone.
+ * - `limit`: the same, of properties and clusters too (`SearchLimits`).
  */
-export type Scope = 'process' | 'execution' | 'search' | 'limit' | 'call'
+export type Scope = 'process' | 'execution' | 'search' | 'limit'
 
-/** A row of the reference page. */
-interface Documented {
-  /** Markdown; the help unless set. */
-  readonly meaning?: string
-  readonly default?: string
-}
-
-export interface Option<Value = unknown> extends Documented {
+export interface Option<Value = unknown> {
   readonly kind: Kind<Value>
-  readonly scope: Scope
+  readonly scope?: Scope
   /** As the help shows it: `--hang <duration>`. */
   readonly flag?: string
-  /** Of the flag. */
   readonly help?: string
-  /** The help of the flag `--no-…` beside a flag that says yes. */
+  /** The help of the flag `--no-…` beside one that says yes. */
   readonly negated?: string
-  /** The commands with the flag; unset in a table of one command. */
-  readonly takenBy?: 'every command' | 'search' | 'fuzz'
+  /** Unset: by commands that search, or by the one command of the table. */
+  readonly takenBy?: 'every command' | 'fuzz'
   /** Set if a command that norn prints repeats the flag: one that searches again, or that replays too. */
   readonly repeatedBy?: 'search' | 'search and replay'
   readonly variable?: `NORN_${string}`
-  /** Set for an option of configuration files; what their table says in other words. */
-  readonly configured?: Partial<Documented>
+  /** Set for an option of configuration files: its meaning there, where it differs. */
+  readonly configured?: true | string
   /** Set for an option that properties declare for themselves, beside those of scope `limit`. */
   readonly inProperties?: true
   /** Set if the values of all levels count, the nearest last. */
   readonly added?: true
-  /** The value if no level names the option. */
+  /** The value if no level names the option; that of its kind unless set. */
   readonly initial?: Value
+  /** What stands in for a value that no level names, in the help. */
+  readonly fallback?: string
+  /** What the reference page says in place of the help and the fallback, in Markdown. */
+  readonly meaning?: string
+  readonly default?: string
 }
 
 /** Rows by the name of the option, in the order of the help. */
@@ -52,7 +48,6 @@ export type OptionTable = Readonly<Record<string, Option>>
 
 interface Flag<Of> {
   readonly kind: Of
-  readonly scope: 'call'
   readonly flag: string
   readonly help: string
 }
@@ -66,10 +61,12 @@ export function flag<Of extends Kind<unknown>, const More extends Partial<Option
   more: More,
 ): Flag<Of> & More
 export function flag(kind: Kind<unknown>, flag: string, help: string, more?: Partial<Option>): Option {
-  return { kind, scope: 'call', flag, help, ...more }
+  return { kind, flag, help, ...more }
 }
 
 type ValueOf<Row> = Row extends { readonly kind: Kind<infer Value> } ? Value : never
+
+type HasInitial = { readonly initial: unknown } | { readonly kind: { readonly initial: unknown } }
 
 /** Values of the options of a table that have a trait. */
 export type Named<Table, Trait = unknown> = {
@@ -80,7 +77,11 @@ export type Named<Table, Trait = unknown> = {
 export type Chosen<Table, Trait = unknown> = {
   readonly [Name in keyof Table as Table[Name] extends Trait ? Name : never]:
     | ValueOf<Table[Name]>
-    | (Table[Name] extends { readonly initial: unknown } ? never : undefined)
+    | (Table[Name] extends HasInitial ? never : undefined)
+}
+
+export function initialOf({ initial, kind }: Option): unknown {
+  return initial ?? kind.initial
 }
 
 /** The rows for which a test holds. */

@@ -3,7 +3,7 @@
  * code that uses its value.
  */
 import * as kinds from './kinds.ts'
-import type { Chosen, Named, Option, Scope } from './option.ts'
+import type { Chosen, Named, OptionTable, Scope } from './option.ts'
 
 /** What one execution may use of memory unless said otherwise, in MB. */
 export const DEFAULT_MEMORY_MB = 1024
@@ -24,40 +24,34 @@ export const OPTIONS = {
   timeMs: {
     kind: kinds.duration,
     scope: 'limit',
-    takenBy: 'search',
     flag: '--time <duration>',
     variable: 'NORN_TIME',
     help: 'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',
     meaning: 'real time of the whole call, shared among the properties',
-    default: '30s; unlimited if `--runs` is set',
-    configured: {
-      meaning: 'search time of each property; `--time` is the time of the whole call',
-      default: '30 s a call, 500 ms a test; unlimited with `runs`',
-    },
+    configured: 'search time of each property; `--time` is the time of the whole call',
+    default: '30s a call, 500ms a test; unlimited with `runs`',
   },
   /** Executions, at most. Default: unlimited. */
   runs: {
     kind: kinds.count,
     scope: 'limit',
-    takenBy: 'search',
     flag: '--runs <count>',
     variable: 'NORN_RUNS',
     help: 'maximum number of executions of each property',
     meaning: 'executions of each property, at most; shared among the workers',
+    configured: true,
     default: 'unlimited',
-    configured: { meaning: 'executions of each property, at most' },
   },
   /** Seed of all chance, 32 bits. Default: random; 1 if the variable CI is set. */
   seed: {
     kind: kinds.seed,
     scope: 'limit',
-    takenBy: 'search',
     flag: '--seed <number>',
     variable: 'NORN_SEED',
     help: 'seed of the search (32 bits); by default random, in CI 1',
     meaning: 'seed of all chance',
+    configured: true,
     default: 'random; 1 if `CI` is set',
-    configured: {},
   },
   /**
    * What proposes choices where chance decides: `portfolio`, `natural`, `random`, `pct`, or
@@ -66,16 +60,12 @@ export const OPTIONS = {
   strategy: {
     kind: kinds.strategy,
     scope: 'search',
-    takenBy: 'search',
     flag: '--strategy <name>',
-    help: `schedule strategy: portfolio, natural, random, pct or pct:DEPTH (clusters have no pct); ${DEFAULT_STRATEGY} by default`,
+    help: 'schedule strategy: portfolio, natural, random, pct or pct:DEPTH (clusters have no pct)',
     meaning:
       '[who proposes](schedules-and-latency.md#strategies) where chance decides: `portfolio`, `natural`, `random`, `pct`, `pct:DEPTH`; no `pct` for clusters',
-    default: `\`${DEFAULT_STRATEGY}\``,
-    configured: {
-      meaning: 'who proposes where chance decides; clusters ignore `pct` here',
-      default: `\`'${DEFAULT_STRATEGY}'\``,
-    },
+    configured: 'who proposes where chance decides; clusters ignore `pct` here',
+    fallback: DEFAULT_STRATEGY,
   },
   /**
    * What guides the search: some of `edges,order,compare,trace,model`, or `all`, or `none`.
@@ -84,63 +74,48 @@ export const OPTIONS = {
   guide: {
     kind: kinds.guide,
     scope: 'search',
-    takenBy: 'search',
     flag: '--guide <what>',
     help: 'feedback that guides the search: a list of edges,order,compare,trace,model; or all; or none',
     meaning:
       '[what guides the search](how-it-works.md#the-guided-search): some of `edges,order,compare`, of clusters `edges,order,trace,model`; `all` or `none`',
-    default: '`all`; `none` if `--strategy` is set',
-    configured: { meaning: 'what guides the search, as text', default: "`'all'`; `'none'` with `strategy`" },
+    configured: 'what guides the search, as text',
+    default: '`all`; `none` if a strategy is set',
   },
   /** Packages to observe beside your own code. Default: none. */
   cover: {
     kind: kinds.names('an array of package names'),
     scope: 'search',
-    takenBy: 'search',
     flag: '--cover <package>',
-    help: 'also count the coverage of this package (may be repeated)',
-    meaning: 'observe this package too, beside your own code; may be repeated',
-    default: 'none',
-    configured: { meaning: 'packages to observe; those of flags are added' },
+    help: 'also count the coverage of this package',
+    configured: 'packages to observe, beside your own code; those of flags are added',
     added: true,
-    initial: [],
   },
   /** Processes that search, 1 to 256; `norn fuzz` only. Default: 1. */
   workers: {
     kind: kinds.integer(1, MAX_WORKERS),
-    scope: 'call',
-    takenBy: 'search',
     flag: '--workers <count>',
-    help: 'number of search processes, which share one corpus; 1 by default',
+    help: 'number of search processes, which share one corpus',
     meaning: `processes that search, 1 to ${MAX_WORKERS}`,
-    default: '1',
-    configured: { meaning: 'processes that search; `norn fuzz` only' },
+    configured: 'processes that search; `norn fuzz` only',
+    fallback: '1',
   },
   /**
    * Whether to use and extend `.norn/corpus/`; `norn fuzz` only. Default: true, but false if `runs`
    * is set and one worker searches.
    */
   corpus: {
-    kind: kinds.toggle,
-    scope: 'call',
-    takenBy: 'search',
+    kind: kinds.yesOrNo,
     flag: '--corpus',
     help: 'load and save the corpus in .norn/corpus; the default unless --runs is given',
     negated: 'neither load nor save the corpus',
     meaning: 'use and extend `.norn/corpus/`, or not',
-    default: 'on; off with `--runs` and one worker',
-    configured: {
-      meaning: 'whether to use `.norn/corpus/`; `norn fuzz` only',
-      default: 'on; off with `runs` and one worker',
-    },
+    configured: 'whether to use `.norn/corpus/`; `norn fuzz` only',
+    default: 'on; off with `runs` and one worker',
   },
   property: {
     kind: kinds.text,
-    scope: 'call',
-    takenBy: 'search',
     flag: '--property <text>',
     help: 'run only properties whose name contains this',
-    meaning: 'only properties whose name contains this text',
     default: 'all',
   },
   /**
@@ -149,18 +124,12 @@ export const OPTIONS = {
    */
   alias: {
     kind: kinds.aliases,
-    scope: 'call',
     takenBy: 'every command',
     flag: '--alias <from=to>',
     repeatedBy: 'search',
-    help: 'replace a module by another (may be repeated)',
-    meaning: 'replace a module by another; may be repeated',
-    default: 'none',
-    configured: {
-      meaning:
-        "modules by the modules they replace, `{ from: to }`; paths begin at the configuration's folder; flags are added",
-    },
-    initial: {},
+    help: 'replace a module by another',
+    configured:
+      "modules by the modules they replace, `{ from: to }`; paths begin at the configuration's folder; flags are added",
   },
   /**
    * Addresses of this machine, such as `127.0.0.1:5432`, to which real sockets are let through (open
@@ -168,22 +137,14 @@ export const OPTIONS = {
    */
   open: {
     kind: kinds.names('an array of addresses HOST:PORT or paths of Unix sockets'),
-    scope: 'call',
-    takenBy: 'search',
     flag: '--open <address>',
     repeatedBy: 'search',
-    help: 'let real sockets to HOST:PORT or to a Unix socket through, e.g. to a database; replays are then not exact (may be repeated)',
-    meaning: '[let real sockets](open-mode.md) to HOST:PORT or to a Unix socket through; may be repeated',
-    default: 'none',
-    configured: {
-      meaning: 'addresses of this machine that [real sockets](open-mode.md) may reach; a flag replaces them',
-    },
-    initial: [],
+    help: 'let real sockets to HOST:PORT or to a Unix socket through, e.g. to a database; replays are then not exact',
+    meaning: '[let real sockets](open-mode.md) to HOST:PORT or to a Unix socket through',
+    configured: 'addresses of this machine that [real sockets](open-mode.md) may reach; a flag replaces them',
   },
   openAnywhere: {
-    kind: kinds.toggle,
-    scope: 'call',
-    takenBy: 'search',
+    kind: kinds.yesOrNo,
     flag: '--open-anywhere',
     repeatedBy: 'search',
     help: 'allow --open to name other machines',
@@ -197,10 +158,9 @@ export const OPTIONS = {
     takenBy: 'every command',
     flag: '--hang <duration>',
     variable: 'NORN_HANG',
-    help: 'processor time limit of one execution; 10s by default',
-    meaning: 'processor time that one execution may take',
-    default: '10s',
-    configured: { default: '10,000' },
+    help: 'processor time limit of one execution',
+    configured: true,
+    fallback: '10s',
   },
   /** Memory that one execution may use, in MB. Default: 1024. */
   memoryMb: {
@@ -208,10 +168,9 @@ export const OPTIONS = {
     scope: 'process',
     takenBy: 'every command',
     flag: '--memory <MB>',
-    help: `memory limit of one execution; ${DEFAULT_MEMORY_MB} by default`,
-    meaning: 'memory that one execution may use, MB',
-    default: `${DEFAULT_MEMORY_MB}`,
-    configured: {},
+    help: 'memory limit of one execution',
+    configured: true,
+    fallback: `${DEFAULT_MEMORY_MB}`,
   },
   /**
    * Native addons that load, by package, or by their path relative to the working directory: those
@@ -223,19 +182,13 @@ export const OPTIONS = {
     takenBy: 'every command',
     flag: '--allow-addon <name>',
     repeatedBy: 'search and replay',
-    help: 'load this native addon, by its package; it must do all its work before its functions return (may be repeated)',
-    meaning: 'load this [native addon](what-is-controlled.md#not-controlled), by its package; may be repeated',
-    default: 'none',
-    configured: {
-      meaning: '[native addons](what-is-controlled.md#not-controlled) that load, by package or path; flags are added',
-    },
+    help: 'load this native addon, by its package; it must do all its work before its functions return',
+    meaning: 'load this [native addon](what-is-controlled.md#not-controlled), by its package',
+    configured: '[native addons](what-is-controlled.md#not-controlled) that load, by package or path; flags are added',
     added: true,
-    initial: [],
   },
   untilFrames: {
     kind: kinds.optionalText,
-    scope: 'call',
-    takenBy: 'search',
     flag: '--until-frames [folder]',
     help: 'search until clusters reach their key frames, and those of this folder',
     meaning: 'of clusters: search until executions passed the [key frames](clusters.md#key-frames)',
@@ -243,98 +196,72 @@ export const OPTIONS = {
   conformance: {
     kind: kinds.toggle,
     scope: 'execution',
-    takenBy: 'search',
     flag: '--conformance',
     repeatedBy: 'search',
     help: 'fail where a cluster diverges from its model',
     meaning:
       'fail where a cluster diverges from its [model](models.md#conformance): a disabled action, or a difference of the states',
     default: 'as each cluster says',
-    initial: false,
   },
   keepGoing: {
     kind: kinds.toggle,
     scope: 'search',
-    takenBy: 'search',
     flag: '--keep-going',
     help: 'continue after the first failure of a property',
-    meaning: 'look for more failures of a property after the first',
-    default: 'stop at the first',
-    initial: false,
   },
-  /** Whether saved failures run first. */
   saved: {
     kind: kinds.toggle,
     scope: 'search',
-    takenBy: 'search',
     flag: '--no-saved',
     help: 'do not run saved failures first',
-    meaning: 'skip the saved failures',
-    default: 'try them first',
     initial: true,
   },
   shrink: {
     kind: kinds.toggle,
     scope: 'search',
-    takenBy: 'search',
     flag: '--no-shrink',
     help: 'do not shrink failures',
-    meaning: 'report failures as found',
-    default: 'shrink',
     initial: true,
   },
   junit: {
     kind: kinds.text,
-    scope: 'call',
-    takenBy: 'search',
     flag: '--junit <file>',
     help: 'write the verdict of each property to this file, as JUnit XML',
-    meaning: 'write the verdict of each property as [JUnit XML](ci.md#junit-xml-and-sarif)',
+    meaning: 'write the verdict of each property to this file, as [JUnit XML](ci.md#junit-xml-and-sarif)',
   },
   sarif: {
     kind: kinds.text,
-    scope: 'call',
-    takenBy: 'search',
     flag: '--sarif <file>',
     help: 'write failures and inconclusive properties to this file, as SARIF 2.1.0',
-    meaning: 'write failures and inconclusive properties as [SARIF 2.1.0](ci.md#junit-xml-and-sarif)',
+    meaning: 'write failures and inconclusive properties to this file, as [SARIF 2.1.0](ci.md#junit-xml-and-sarif)',
   },
   json: {
     kind: kinds.toggle,
-    scope: 'call',
-    takenBy: 'search',
     flag: '--json',
     help: 'print JSON lines',
     meaning: 'print [JSON lines](#json-lines)',
     default: 'text',
-    initial: false,
   },
   execution: {
     kind: kinds.execution,
-    scope: 'call',
     takenBy: 'fuzz',
     flag: '--execution <number>',
     help: 'run only the execution with this 64-bit number, as printed by norn',
-    meaning: 'only the execution with this 64-bit number',
   },
-  /** A file of bytes that encode one execution; `-` is stdin. */
   bytes: {
     kind: kinds.text,
-    scope: 'call',
     takenBy: 'fuzz',
     flag: '--bytes <file>',
     help: 'run only the execution that the bytes of this file encode (for other fuzzers); - reads stdin',
     meaning:
-      'only the [execution that these bytes make](replay-and-shrink.md#executions-of-other-fuzzers); `-` is stdin',
+      'run only the [execution that these bytes encode](replay-and-shrink.md#executions-of-other-fuzzers); `-` reads stdin',
   },
   watch: {
     kind: kinds.toggle,
-    scope: 'call',
     takenBy: 'fuzz',
     flag: '--watch',
     help: 'search again when a file changes',
     meaning: 'search again when a file below the working directory changes, the saved failures first; Ctrl-C ends',
-    initial: false,
   },
   /**
    * Modules that run before each file of properties, in each execution; a path begins at the folder of
@@ -343,22 +270,18 @@ export const OPTIONS = {
   setup: {
     kind: kinds.names('an array of paths'),
     scope: 'process',
-    meaning:
+    configured:
       "modules that run before each file of properties, in each execution; paths begin at the configuration's folder",
-    default: 'none',
-    configured: {},
-    initial: [],
   },
   /** Latencies of the network, as the option of a property. Default: `local`. */
   network: {
     kind: kinds.network,
     scope: 'process',
-    meaning: '[latencies of the network](network.md#the-network)',
-    default: "`{ latency: 'local' }`",
-    configured: {},
+    configured: '[latencies of the network](network.md#the-network)',
     inProperties: true,
+    default: "`{ latency: 'local' }`",
   },
-} as const satisfies Readonly<Record<string, Option>>
+} as const satisfies OptionTable
 
 type Options = typeof OPTIONS
 

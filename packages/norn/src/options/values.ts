@@ -6,7 +6,7 @@
  * configuration file.
  */
 import { unknownText } from '../contract/known-names.ts'
-import { type OptionTable, rowsOf, type Scope } from './option.ts'
+import { initialOf, type OptionTable, rowsOf, type Scope } from './option.ts'
 import { type Refuse, shown } from './refusal.ts'
 import {
   type ConfiguredOptions,
@@ -88,11 +88,11 @@ export function chosenOf<Name extends Scope>(
   levels: readonly object[],
   table: OptionTable = OPTIONS,
 ): Scoped<Name> {
-  const chosen = Object.entries(rowsOf(table, (row) => row.scope === scope)).map(([name, { added, initial }]) => {
+  const chosen = Object.entries(rowsOf(table, (row) => row.scope === scope)).map(([name, row]) => {
     const values = levels
       .map((level) => (level as Readonly<Record<string, unknown>>)[name])
       .filter((value) => value !== undefined)
-    return [name, added ? values.reverse().flat() : (values[0] ?? initial)]
+    return [name, row.added ? values.reverse().flat() : (values[0] ?? initialOf(row))]
   })
   return Object.fromEntries(chosen) as Scoped<Name>
 }
@@ -102,9 +102,9 @@ export function chosenOf<Name extends Scope>(
  * not as they are by default.
  */
 export function executionOptionsOf(options: ExecutionOptions): ExecutionOptions {
-  const named = Object.entries(EXECUTION).map(([name, { initial }]) => {
+  const named = Object.entries(EXECUTION).map(([name, row]) => {
     const value = options[name as keyof ExecutionOptions]
-    return [name, value === initial ? undefined : value] as const
+    return [name, value === initialOf(row) ? undefined : value] as const
   })
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }

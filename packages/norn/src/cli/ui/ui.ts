@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { integer } from '../../options/kinds.ts'
-import type { Chosen, OptionTable } from '../../options/option.ts'
+import { type Chosen, flag, type OptionTable } from '../../options/option.ts'
 import type { SearchFlags } from '../../options/table.ts'
 import { reportDocument } from '../../report/page/document.ts'
 import { type PageScript, pageScript } from '../../report/page/script.ts'
@@ -18,16 +18,10 @@ import { DEFAULT_PORT, type Pages, serve } from './server.ts'
 const MAX_PORT = 65_535
 
 export const UI_OPTIONS = {
-  port: {
-    kind: integer(0, MAX_PORT),
-    scope: 'call',
-    flag: '--port <number>',
-    help: 'port of the page on 127.0.0.1; 0 for a free one',
-    meaning: 'port of the page on 127.0.0.1; 0 for a free one',
-    default: `${DEFAULT_PORT}`,
+  port: flag(integer(0, MAX_PORT), '--port <number>', 'port of the page on 127.0.0.1; 0 for a free one', {
     initial: DEFAULT_PORT,
-  },
-} as const satisfies OptionTable
+  }),
+} satisfies OptionTable
 
 type UiFlags = SearchFlags & Chosen<typeof UI_OPTIONS>
 
