@@ -10,9 +10,9 @@ import type { ObjectModel } from '../models/model.ts'
 import { cycleSvg } from './cycle-svg.ts'
 import { htmlText, scriptJson } from './html-text.ts'
 import { cut, wordsOf } from './operation-words.ts'
+import { type PageScript, pageScript } from './page-script.ts'
 import { type CheckedResult, findingsOf, type PictureData, pictureData, shownOperations } from './picture-data.ts'
 import { STYLE } from './picture-style.ts'
-import { SCRIPT, SCRIPT_HASH } from './script/script.ts'
 
 /**
  * The options of `historyPage`.
@@ -28,8 +28,6 @@ export interface PageOptions {
   // biome-ignore lint/suspicious/noExplicitAny: a picture only asks for words.
   readonly model?: ObjectModel<any, any, any>
 }
-
-const POLICY = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src 'unsafe-inline'; img-src data:`
 
 const VERDICTS = { ok: '', illegal: 'not ', unknown: 'unknown whether ' } as const
 
@@ -47,6 +45,11 @@ const MAX_EXPLANATION = 8000
  * @public
  */
 export function historyPage(result: CheckedResult, history: History, options: PageOptions = {}): string {
+  return pageWith(pageScript(), result, history, options)
+}
+
+/** The page with a script of its own. */
+export function pageWith(script: PageScript, result: CheckedResult, history: History, options: PageOptions): string {
   const { title = 'History', asked = 'legal', model } = options
   const { operations } = history
   const words = wordsOf(model)
@@ -60,7 +63,7 @@ export function historyPage(result: CheckedResult, history: History, options: Pa
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${script.hash}'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width">
 <link rel="icon" href="data:,">
 <title>${htmlText(title)}</title>
@@ -85,7 +88,7 @@ ${data.findings.length === 0 ? '' : `<button data-do="wrong" title="w">${data.fo
 <main><canvas tabindex="0" role="img" aria-label="time lines of the processes"></canvas></main>
 <div id="detail" class="dim" role="status">Point at an operation.</div>
 <script id="data" type="application/json">${scriptJson(data)}</script>
-<script>${SCRIPT}</script>
+<script>${script.text}</script>
 </body>
 </html>
 `

@@ -1,4 +1,4 @@
-/** What a picture shows, as plain data: computed here, drawn in the browser (script/). */
+/** What a picture shows, as plain data: computed here, drawn in the browser (browser/). */
 import type { Operation, Outcome } from '../history/operation.ts'
 import type { IsolationResult } from '../isolation/check.ts'
 import { showKey } from '../isolation/words.ts'

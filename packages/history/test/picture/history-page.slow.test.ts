@@ -1,9 +1,11 @@
 /** Pages in headless Chromium: they show what is wrong, ask for nothing, and stay quick. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkIsolation } from '../../src/isolation/check.ts'
 import { checkLinearizable } from '../../src/linearizability/check.ts'
 import { MODELS } from '../../src/models/catalogue.ts'
 import { historyPage } from '../../src/picture/history-page.ts'
+import { pageScript } from '../../src/picture/page-script.ts'
 import { brokenHistory, linearizableHistory } from '../generate/linearizable-history.ts'
 import { anomalousHistory } from '../generate/planted-anomaly.ts'
 import { randomFrom } from '../generate/random.ts'
@@ -14,7 +16,8 @@ const PHONE = { width: 420, height: 800 }
 const EVIL = '</script><img src=x onerror=alert(1)>\u2028<!--\ud800"\''
 
 /** How much of the finding is visible, how many operations were drawn, and which are shown. */
-const SEEN = '({ ...canvas.dataset, filter: view.filter, texts: document.body.innerText })'
+const SEEN =
+  '({ ...document.querySelector("canvas").dataset, filter: picture.view.filter, texts: document.body.innerText })'
 interface Seen {
   readonly finding: 'none' | 'visible' | 'partly' | 'hidden'
   readonly drawn: string
@@ -28,6 +31,15 @@ function registerPage(operations: number): string {
   expect(result.verdict).toBe('illegal')
   return historyPage(result, history, { model: MODELS.register })
 }
+
+test('the policy allows the script that browsers can parse', () => {
+  const { text, hash } = pageScript()
+  expect(() => new Function(text)).not.toThrow()
+  expect(hash).toBe(`sha256-${createHash('sha256').update(text).digest('base64')}`)
+  const page = historyPage({ verdict: 'unknown', reason: '' }, { operations: [] })
+  expect(page).toContain(`<script>${text}</script>`)
+  expect(page).toContain(`script-src '${hash}'`)
+})
 
 describe.skipIf(isSkipped)('in Chromium', () => {
   let browser: Browser
@@ -71,22 +83,24 @@ describe.skipIf(isSkipped)('in Chromium', () => {
   test('keys, the wheel and the search move through the history', async () => {
     const page = await browser.open(registerPage(300), DESKTOP)
     await page.press('0')
-    const whole = await page.evaluate<number>('view.scale')
+    const whole = await page.evaluate<number>('picture.view.scale')
     expect(whole).toBeLessThan(5)
     await page.press('w')
     expect((await page.evaluate<Seen>(SEEN)).finding).toBe('visible')
     await page.press('.')
     expect(await page.evaluate('detail.textContent')).toMatch(/^process .*(read|write)\(/)
-    const before = await page.evaluate<number>('view.scale')
+    const before = await page.evaluate<number>('picture.view.scale')
     await page.wheel(700, 600, -200)
-    expect(await page.evaluate<number>('view.scale')).toBeGreaterThan(before)
+    expect(await page.evaluate<number>('picture.view.scale')).toBeGreaterThan(before)
     await page.press('/')
     for (const key of 'write(2') await page.press(key)
     await page.press('Enter')
     expect(await page.evaluate('detail.textContent')).toContain('write(2')
     expect(await page.evaluate('count.textContent')).toMatch(/^1 of \d+$/)
     await page.evaluate(`filter.value = '1', filter.dispatchEvent(new Event('change'))`)
-    expect(await page.evaluate('view.shown.every((index) => data.operations[index].keys[0] === 1)')).toBe(true)
+    expect(
+      await page.evaluate('picture.view.shown.every((index) => picture.data.operations[index].keys[0] === 1)'),
+    ).toBe(true)
     expect(page.complaints).toEqual([])
   })
 
@@ -123,9 +137,9 @@ describe.skipIf(isSkipped)('in Chromium', () => {
   test('an order is shown of a legal history, and the reason of an unknown one', async () => {
     const history = linearizableHistory(randomFrom(5), { model: 'queue', operations: 40, unknown: 0.1, failed: 0.1 })
     const legal = await browser.open(historyPage(checkLinearizable(history, MODELS.queue), history), DESKTOP)
-    expect(await legal.evaluate<number>('view.at.size')).toBeGreaterThan(20)
+    expect(await legal.evaluate<number>('picture.view.at.size')).toBeGreaterThan(20)
     const isInside =
-      '[...view.at].every(([index, at]) => at >= view.call[index] && (data.operations[index].outcome || at <= view.end[index]))'
+      '(({ view, data }) => [...view.at].every(([index, at]) => at >= view.call[index] && (data.operations[index].outcome || at <= view.end[index])))(picture)'
     expect(await legal.evaluate(isInside)).toBe(true)
     const unknown = await browser.open(historyPage({ verdict: 'unknown', reason: 'out of time' }, history), DESKTOP)
     expect((await unknown.evaluate<Seen>(SEEN)).texts).toContain('out of time')

@@ -1,8 +1,12 @@
 /** What stands in a page, without a browser. */
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { historyPage } from '../../src/picture/history-page.ts'
-import { SCRIPT, SCRIPT_HASH } from '../../src/picture/script/script.ts'
+import type { History } from '../../src/history/operation.ts'
+import { type PageOptions, pageWith } from '../../src/picture/history-page.ts'
+import type { CheckedResult } from '../../src/picture/picture-data.ts'
+
+/** With a script that does nothing: bundling takes a process. */
+const historyPage = (result: CheckedResult, history: History, options: PageOptions = {}) =>
+  pageWith({ text: 'script()', hash: 'sha256-x' }, result, history, options)
 
 const EVIL = '</script><script>alert(1)</script><!--'
 
@@ -39,13 +43,10 @@ test('equal times stand at one place of the axis, open operations reach its end'
   ])
 })
 
-test('the policy allows this script alone, which browsers can parse', () => {
-  expect(() => new Function(SCRIPT)).not.toThrow()
-  const hash = createHash('sha256').update(SCRIPT).digest('base64')
-  expect(SCRIPT_HASH, 'the script has changed: put its new hash into script.ts').toBe(`sha256-${hash}`)
+test('the policy allows its script alone', () => {
   const page = historyPage({ verdict: 'unknown', reason: '' }, { operations: [] })
-  expect(page).toContain(`<script>${SCRIPT}</script>`)
-  expect(page).toContain("default-src 'none'")
+  expect(page).toContain('<script>script()</script>')
+  expect(page).toContain("default-src 'none'; script-src 'sha256-x'")
 })
 
 test('long texts are cut, and say how long they are', () => {
