@@ -5,7 +5,7 @@
 import type { DefinitionSymbol } from '../semantics/term.ts'
 import { argumentsOf, compiledParameters, type Fixed, NONE_FIXED } from './arguments.ts'
 import type { Cell } from './code.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Compiler, Continuation, Search } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'
 import { fixedArguments, isSameFixed } from './fixed-arguments.ts'
 import { restore, save } from './kept.ts'
@@ -50,6 +50,13 @@ export class ActionCall {
   }
 }
 
+/** A recursive definition that is called, as `resolve` finds it. */
+interface Called {
+  readonly definition: DefinitionSymbol
+  readonly scope: Scope
+  readonly nested: Nested | undefined
+}
+
 interface OperatorCall {
   /** Identifies the context of the definition. */
   readonly key: object
@@ -64,21 +71,19 @@ const calls = new WeakMap<Context, Map<DefinitionSymbol, OperatorCall[]>>()
 /** Bound on the compilations of an operator for fixed arguments; beyond, all are passed by value. */
 const MOST_COMPILED = 256
 
+/** @param called the definition, and the scope of its body without its parameters */
 export function recursiveAction(
-  compiler: Compiler,
-  definition: DefinitionSymbol,
-  place: Scope,
-  nested: Nested | undefined,
+  search: Search,
+  called: Called,
   term: Reference,
   scope: Scope,
-  context: Context,
-  target: Target,
   next: Continuation,
 ): Continuation {
+  const { compiler, context } = search
+  const { definition } = called
   const known = callsOf(definition, context)
   const fixed = known.length < MOST_COMPILED ? fixedArguments(compiler, definition, term.arguments, scope) : NONE_FIXED
-  const key = nested ?? place.base
-  const { parameters, call } = compiledAction(compiler, definition, place, key, known, fixed, context, target)
+  const { parameters, call } = compiledAction(search, called, known, fixed)
   const { evaluate } = argumentsOf(compiler, definition, term.arguments, scope, context, fixed)
   return () => {
     const values = evaluate()
@@ -96,17 +101,11 @@ function callsOf(definition: DefinitionSymbol, context: Context): OperatorCall[]
   return made
 }
 
-function compiledAction(
-  compiler: Compiler,
-  definition: DefinitionSymbol,
-  place: Scope,
-  key: object,
-  calls: OperatorCall[],
-  fixed: Fixed,
-  context: Context,
-  target: Target,
-): OperatorCall {
-  const { state } = target
+function compiledAction(search: Search, called: Called, calls: OperatorCall[], fixed: Fixed): OperatorCall {
+  const { compiler } = search
+  const { state } = search.target
+  const { definition, scope: place, nested } = called
+  const key = nested ?? place.base
   const known = calls.find((call) => call.key === key && call.target === state && isSameFixed(call.fixed, fixed))
   if (known !== undefined) return known
   const mark = compiler.cells.length
@@ -116,7 +115,7 @@ function compiledAction(
   calls.push(made)
   const leave = compiler.entering(definition)
   const leaveRecursion = compiler.enteringRecursion()
-  call.compile(compiler, mark, (back) => compiler.action(definition.body, scope, context, target, back))
+  call.compile(compiler, mark, (back) => compiler.action(definition.body, scope, search, back))
   leaveRecursion()
   leave()
   return made

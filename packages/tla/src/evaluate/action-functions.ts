@@ -14,7 +14,7 @@ import type { Value } from '../values/value.ts'
 import { ActionCall } from './action-calls.ts'
 import { bind } from './binders.ts'
 import { clearing } from './code.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Compiler, Continuation, Search } from './compiler.ts'
 import type { Context } from './context.ts'
 import { failure, notBoolean } from './failures.ts'
 import { argumentOf, assignment, domainOfBinders } from './functions.ts'
@@ -24,11 +24,8 @@ import { Closed, extend, type Scope } from './scope.ts'
 import type { TermOf } from './terms.ts'
 
 /** An application being compiled: its context and its continuation. */
-interface Application {
-  readonly compiler: Compiler
+interface Application extends Search {
   readonly argument: () => Value
-  readonly context: Context
-  readonly target: Target
   /** Compiles the body of the function; undefined if the body is only a value. */
   readonly body: (body: Term, scope: Scope) => Continuation | undefined
   /** The continuation of the action. Undefined if the result is applied again: `f[a][b]`. */
@@ -46,20 +43,17 @@ const calls = new WeakMap<Closed, { readonly context: Context; readonly made: Fu
 
 /** An application as an action. Undefined if its function is only a value. */
 export function appliedFunction(
-  compiler: Compiler,
+  search: Search,
   term: TermOf<'application'>,
   scope: Scope,
-  context: Context,
-  target: Target,
   next: Continuation,
 ): Continuation | undefined {
   if (!mayBeAction(term)) return undefined
-  const body = (made: Term, place: Scope) => compiler.action(made, place, context, target, next)
-  const argument = argumentIn(compiler, term, scope, context)
-  return applied({ compiler, argument, context, target, body, next }, term.function, scope)
+  const body = (made: Term, place: Scope) => search.compiler.action(made, place, search, next)
+  return applied({ ...search, argument: argumentIn(search, term, scope), body, next }, term.function, scope)
 }
 
-function argumentIn(compiler: Compiler, term: TermOf<'application'>, scope: Scope, context: Context): () => Value {
+function argumentIn({ compiler, context }: Search, term: TermOf<'application'>, scope: Scope): () => Value {
   const parts = term.arguments.map((argument) => compiler.compile(argument, scope, context))
   return argumentOf(compiler.arena, parts)
 }
@@ -142,7 +136,7 @@ function applied(application: Application, made: Term, scope: Scope): Continuati
     case 'application': {
       const inner: Application = {
         ...application,
-        argument: argumentIn(compiler, made, scope, context),
+        argument: argumentIn(application, made, scope),
         body: (body, place) => applied(application, body, place),
         next: undefined,
       }
@@ -196,11 +190,8 @@ function entering({ argument }: Application, next: Continuation, { enter }: Func
   return () => enter(argument(), next)
 }
 
-function recursive(
-  { compiler, context, target }: Application,
-  made: TermOf<'recursive function'>,
-  scope: Scope,
-): FunctionCall {
+function recursive(search: Search, made: TermOf<'recursive function'>, scope: Scope): FunctionCall {
+  const { compiler, context } = search
   // As an expression, the name within the body is the function as a value.
   const self = new Closed(made.self.name, made, scope, false)
   const call = new ActionCall()
@@ -215,7 +206,7 @@ function recursive(
   const functionCall: FunctionCall = { call, enter }
   calls.set(self, { context, made: functionCall })
   const inner = extend(bound.scope, made.self, self)
-  call.compile(compiler, mark, (back) => compiler.action(made.body, inner, context, target, back))
+  call.compile(compiler, mark, (back) => compiler.action(made.body, inner, search, back))
   return functionCall
 }
 

@@ -5,30 +5,24 @@ import { equal } from '../values/equality.ts'
 import type { Canonical } from '../values/value.ts'
 import { acceptance, follow, variableOf } from './assignment.ts'
 import { type Code, codeOf } from './code.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Compiler, Continuation, Search } from './compiler.ts'
 import type { Context } from './context.ts'
 import { failure, unassigned } from './failures.ts'
 import type { Scope } from './scope.ts'
 import { textOf } from './text.ts'
 
 /** `e' = e`; each variable in a tuple, or in a definition of one, is assigned its old value. */
-export function unchanged(
-  compiler: Compiler,
-  term: Term,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
-  const index = variableOf(compiler, term, scope, target.state)
-  if (index !== undefined) return keeping(compiler, index, term, scope, context, target, next)
+export function unchanged(search: Search, term: Term, scope: Scope, next: Continuation): Continuation {
+  const { compiler, context } = search
+  const index = variableOf(compiler, term, scope, search.target.state)
+  if (index !== undefined) return keeping(search, index, term, scope, next)
   if (term.kind === 'tuple') {
-    return term.items.reduceRight((then, item) => unchanged(compiler, item, scope, context, target, then), next)
+    return term.items.reduceRight((then, item) => unchanged(search, item, scope, then), next)
   }
-  if (term.kind === 'label') return unchanged(compiler, term.body, scope, context, target, next)
+  if (term.kind === 'label') return unchanged(search, term.body, scope, next)
   if (term.kind === 'reference') {
     const followed = follow(compiler, term, scope)
-    if (followed !== undefined) return unchanged(compiler, followed.term, followed.scope, context, target, next)
+    if (followed !== undefined) return unchanged(search, followed.term, followed.scope, next)
   }
   const { run } = isSame(compiler, term, scope, context)
   const observed = compiler.observer?.condition(compiler, term, scope, context, next)
@@ -40,20 +34,13 @@ export function unchanged(
   }
 }
 
-function keeping(
-  compiler: Compiler,
-  index: number,
-  term: Term,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
-  const { state } = target
+function keeping(search: Search, index: number, term: Term, scope: Scope, next: Continuation): Continuation {
+  const { compiler, context } = search
+  const { state } = search.target
   const read = valueBefore(compiler, term, scope, context)
   compiler.mention(index)
   const observed = compiler.observer?.condition(compiler, keepingTerm(term), scope, context, next)
-  const accepted = acceptance(compiler, index, target)
+  const accepted = acceptance(search, index)
   const then = observed?.next ?? next
   return () => {
     const value = state[index]
@@ -106,13 +93,7 @@ export function isSame(compiler: Compiler, term: Term, scope: Scope, context: Co
 }
 
 /** After the action of `<<A>>_e`: continues if `e` has changed. */
-export function angle(
-  compiler: Compiler,
-  subscript: Term,
-  scope: Scope,
-  context: Context,
-  next: Continuation,
-): Continuation {
+export function angle({ compiler, context }: Search, subscript: Term, scope: Scope, next: Continuation): Continuation {
   const { run } = isSame(compiler, subscript, scope, context)
   return () => run() === false && next()
 }

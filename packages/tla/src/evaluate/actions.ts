@@ -15,9 +15,8 @@ import { angle, unchanged } from './action-parts.ts'
 import { assignedBy, assignment } from './assignment.ts'
 import { type Bound, bind } from './binders.ts'
 import { clearing } from './code.ts'
-import type { Compiler, Continuation, ObservedCondition, Target } from './compiler.ts'
+import type { Continuation, ObservedCondition, Search } from './compiler.ts'
 import { composed } from './composition.ts'
-import type { Context } from './context.ts'
 import { every, isAssigned } from './every.ts'
 import { notBoolean } from './failures.ts'
 import { isTest } from './is-test.ts'
@@ -26,28 +25,22 @@ import { expand, isPlainDefinition, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
 import type { Reference } from './terms.ts'
 
-export function action(
-  compiler: Compiler,
-  term: Term,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
-  const inner = (part: Term, place: Scope, then: Continuation) => compiler.action(part, place, context, target, then)
+export function action(search: Search, term: Term, scope: Scope, next: Continuation): Continuation {
+  const { compiler, context, target } = search
+  const inner = (part: Term, place: Scope, then: Continuation) => compiler.action(part, place, search, then)
   switch (term.kind) {
     case 'and':
       return term.items.reduceRight((then, item, at) => {
         const run = inner(item, scope, then)
-        return at === 0 ? run : unlessAssigned(compiler, item, scope, context, target, run, then)
+        return at === 0 ? run : unlessAssigned(search, item, scope, run, then)
       }, next)
     case 'or':
       return branches(term.items.map((item) => inner(item, scope, next)))
     case 'quantifier': {
       if (term.name === '\\A') {
         return isTest(compiler, term, scope, target)
-          ? guard(compiler, term, scope, context, next)
-          : every(compiler, term, scope, context, target, next)
+          ? guard(search, term, scope, next)
+          : every(search, term, scope, next)
       }
       const bound = bind(compiler, term.binders, scope, context)
       const body = inner(term.body, bound.scope, next)
@@ -84,15 +77,15 @@ export function action(
       return inner(term.body, scope, next)
     case 'action':
       return term.shape === 'square'
-        ? branches([inner(term.action, scope, next), unchanged(compiler, term.subscript, scope, context, target, next)])
-        : inner(term.action, scope, angle(compiler, term.subscript, scope, context, next))
+        ? branches([inner(term.action, scope, next), unchanged(search, term.subscript, scope, next)])
+        : inner(term.action, scope, angle(search, term.subscript, scope, next))
     case 'primitive': {
       const [left, right] = term.arguments as [Term, Term]
       switch (term.name) {
         case '=':
         case '\\in': {
           const index = assignedBy(compiler, left, scope, target)
-          if (index !== undefined) return assignment(compiler, index, term, scope, context, target, next)
+          if (index !== undefined) return assignment(search, index, term, scope, next)
           break
         }
         case '=>': {
@@ -101,27 +94,25 @@ export function action(
           return () => (premise() ? conclusion() : next())
         }
         case 'UNCHANGED':
-          if (target.isPrimed) return unchanged(compiler, left, scope, context, target, next)
+          if (target.isPrimed) return unchanged(search, left, scope, next)
           break
         case '\\cdot':
-          if (target.isPrimed) return composed(compiler, left, right, scope, context, target, next)
+          if (target.isPrimed) return composed(search, left, right, scope, next)
           break
       }
-      return guard(compiler, term, scope, context, next)
+      return guard(search, term, scope, next)
     }
     case 'reference':
-      return referenced(compiler, term, scope, context, target, next)
+      return referenced(search, term, scope, next)
     case 'application':
-      return (
-        appliedFunction(compiler, term, scope, context, target, next) ?? guard(compiler, term, scope, context, next)
-      )
+      return appliedFunction(search, term, scope, next) ?? guard(search, term, scope, next)
     default:
-      return guard(compiler, term, scope, context, next)
+      return guard(search, term, scope, next)
   }
 }
 
 /** A condition: continues if it is true. */
-function guard(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): Continuation {
+function guard({ compiler, context }: Search, term: Term, scope: Scope, next: Continuation): Continuation {
   const { run } = compiler.compile(term, scope, context)
   if (compiler.observer !== undefined) {
     const observed = compiler.observer.condition(compiler, term, scope, context, next)
@@ -174,11 +165,9 @@ export function branches(runs: readonly Continuation[]): Continuation {
  * disjunction that is true twice does not produce the same state twice.
  */
 function unlessAssigned(
-  compiler: Compiler,
+  { compiler, context, target: { state } }: Search,
   term: Term,
   scope: Scope,
-  context: Context,
-  { state }: Target,
   run: Continuation,
   next: Continuation,
 ): Continuation {
@@ -215,48 +204,41 @@ function mayBranch(term: Term): boolean {
   }
 }
 
-function referenced(
-  compiler: Compiler,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
+function referenced(search: Search, term: Reference, scope: Scope, next: Continuation): Continuation {
+  const { compiler } = search
   const resolved = resolve(compiler, term, scope)
   if (resolved.kind === 'binding') {
     const { binding } = resolved
-    if (binding.kind === 'closed') return compiler.action(binding.term, binding.scope, context, target, next)
+    if (binding.kind === 'closed') return compiler.action(binding.term, binding.scope, search, next)
     if (binding.kind === 'closed operator') {
       const { parameters, body } = binding.argument
-      return entered(compiler, term, parameters, body, binding.scope, scope, context, target, next)
+      return entered(search, term, parameters, body, binding.scope, scope, next)
     }
-    return guard(compiler, term, scope, context, next)
+    return guard(search, term, scope, next)
   }
-  const { definition, scope: place, nested } = resolved
+  const { definition, scope: place } = resolved
   const isConstant = definition.level === 'constant' && definition.parameters.length === 0 && !definition.isNested
   if (isConstant || !isPlainDefinition(definition)) {
     return definition.isRecursive && !isConstant
-      ? recursiveAction(compiler, definition, place, nested, term, scope, context, target, next)
-      : guard(compiler, term, scope, context, next)
+      ? recursiveAction(search, resolved, term, scope, next)
+      : guard(search, term, scope, next)
   }
-  return entered(compiler, term, definition.parameters, definition.body, place, scope, context, target, next)
+  return entered(search, term, definition.parameters, definition.body, place, scope, next)
 }
 
 function entered(
-  compiler: Compiler,
+  search: Search,
   term: Reference,
   parameters: readonly BoundSymbol[],
   body: Term,
   place: Scope,
   scope: Scope,
-  context: Context,
-  target: Target,
   next: Continuation,
 ): Continuation {
+  const { compiler } = search
   const expansion = expand(parameters, place, term.arguments, scope)
   const leave = compiler.entering(term.symbol)
-  const run = compiler.action(body, expansion.scope, context, target, next)
+  const run = compiler.action(body, expansion.scope, search, next)
   leave()
   const cells = expansion.closed.flatMap((closed) => closed.cells)
   return compiler.framedAction(clearing(cells, run), term.symbol.name, term.at, parameters, expansion.scope)

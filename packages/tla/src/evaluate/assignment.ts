@@ -10,8 +10,8 @@ import { Union } from '../values/combined-sets.ts'
 import { equal } from '../values/equality.ts'
 import { member } from '../values/member.ts'
 import { elementsIn } from './binders.ts'
-import type { Compiler, Continuation, ObservedCondition, Target } from './compiler.ts'
-import type { Context, PartialState } from './context.ts'
+import type { Compiler, Continuation, ObservedCondition, Search, Target } from './compiler.ts'
+import type { PartialState } from './context.ts'
 import { unassigned } from './failures.ts'
 import { isPlainDefinition, resolve } from './references.ts'
 import type { Binding, Scope } from './scope.ts'
@@ -87,19 +87,18 @@ export function follow(
  * of a membership. Undoes the assignment after the continuation.
  */
 export function assignment(
-  compiler: Compiler,
+  search: Search,
   index: number,
   term: TermOf<'primitive'>,
   scope: Scope,
-  context: Context,
-  target: Target,
   next: Continuation,
 ): Continuation {
-  const { state } = target
+  const { compiler, context } = search
+  const { state } = search.target
   compiler.mention(index)
   const { run } = compiler.compile(term.arguments[1]!, scope, context)
   const observed = compiler.observer?.condition(compiler, term, scope, context, next)
-  const accepted = acceptance(compiler, index, target)
+  const accepted = acceptance(search, index)
   const then = observed?.next ?? next
   if (term.name === '=') {
     return () => {
@@ -131,11 +130,9 @@ export function assignment(
 }
 
 /** Tests a value that was just assigned. Undefined if any value is accepted. */
-export function acceptance(
-  { observer, variables }: Compiler,
-  index: number,
-  { state, role }: Target,
-): (() => boolean) | undefined {
+export function acceptance({ compiler, target }: Search, index: number): (() => boolean) | undefined {
+  const { observer, variables } = compiler
+  const { state, role } = target
   if (role === 'known') {
     return () => {
       state[index] = undefined

@@ -7,7 +7,7 @@ import { strings } from '../values/symbolic-sets.ts'
 import { isSame } from './action-parts.ts'
 import { action } from './actions.ts'
 import { type Cell, type Code, clearing, codeOf, isFixed, isOfState, knownCode, once, oncePerState } from './code.ts'
-import { Compiler, type CompilerOptions, type Continuation, type Target } from './compiler.ts'
+import { Compiler, type CompilerOptions, type Continuation, type Search } from './compiler.ts'
 import { composition } from './composition.ts'
 import type { Context } from './context.ts'
 import { held, inOperator, parametersIn, placed } from './diagnosis.ts'
@@ -106,9 +106,9 @@ class TermCompiler extends Compiler {
     return isOfState(code) && WORTH_KEEPING.has(term.kind) ? oncePerState(this.clock, code) : code
   }
 
-  override action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation {
+  override action(term: Term, scope: Scope, search: Search, next: Continuation): Continuation {
     if (++this.#depth > DEEPEST) throw tooDeep(term)
-    const run = action(this, term, scope, context, target, next)
+    const run = action(search, term, scope, next)
     this.#depth--
     return this.isDiagnosing ? placed(run, term.at) : run
   }

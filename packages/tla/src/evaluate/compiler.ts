@@ -88,8 +88,8 @@ export abstract class Compiler {
    */
   abstract compile(term: Term, scope: Scope, context: Context, isApplied?: boolean): Code
 
-  /** Compiles an action: calls `next` with `target` assigned, for each way to take it. */
-  abstract action(term: Term, scope: Scope, context: Context, target: Target, next: Continuation): Continuation
+  /** Compiles an action: calls `next` with the target assigned, for each way to take it. */
+  abstract action(term: Term, scope: Scope, search: Search, next: Continuation): Continuation
 
   /** The function of a native operator, made once. */
   abstract native(definition: DefinitionSymbol, native: Native): NativeFunction
@@ -162,6 +162,13 @@ export interface ActionObserver {
   /** Whether a variable may be assigned a value. */
   accepts(variable: number, value: Canonical): boolean
   condition(compiler: Compiler, term: Term, scope: Scope, context: Context, next: Continuation): ObservedCondition
+}
+
+/** What the parts of an action have in common: the states that they read, and the one that they assign. */
+export interface Search {
+  readonly compiler: Compiler
+  readonly context: Context
+  readonly target: Target
 }
 
 /** The state that an action assigns: the successor (primed), or an initial state. */

@@ -16,19 +16,17 @@
  */
 import type { Term } from '../semantics/term.ts'
 import { type Code, codeOf, gather, STEADY, UNSETTLED } from './code.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
+import type { Compiler, Continuation, Search, Target } from './compiler.ts'
 import type { Context, PartialState } from './context.ts'
 import { failure } from './failures.ts'
 import { stateOfItsOwn } from './inner-variables.ts'
 import type { Scope } from './scope.ts'
 
 export function composed(
-  compiler: Compiler,
+  { compiler, context, target }: Search,
   first: Term,
   second: Term,
   scope: Scope,
-  context: Context,
-  target: Target,
   next: Continuation,
 ): Continuation {
   const { state: between, scope: inner } = stateOfItsOwn(compiler, scope, true)
@@ -36,14 +34,11 @@ export function composed(
   // Separate contexts, so that nothing of the second is compiled already, and all of its variables
   // are recorded.
   const { before, after } = contextsOf(context, between, carried)
-  const { result: follows, mentioned } = compiler.mentioning(() => compiler.action(second, inner, after, target, next))
-  const run = compiler.action(
-    first,
-    inner,
-    before,
-    { state: between, isPrimed: true, role: 'between', carried },
-    follows,
+  const { result: follows, mentioned } = compiler.mentioning(() =>
+    compiler.action(second, inner, { compiler, context: after, target }, next),
   )
+  const intermediate: Target = { state: between, isPrimed: true, role: 'between', carried }
+  const run = compiler.action(first, inner, { compiler, context: before, target: intermediate }, follows)
   const silent = compiler.variables.flatMap((_, index) => (mentioned.has(index) ? [] : [index]))
   const begin = () => {
     if (carried === undefined) return
@@ -84,7 +79,7 @@ export function composition(compiler: Compiler, first: Term, second: Term, scope
     }, [])
   }
   const target: Target = { state: successor.state, isPrimed: true, role: 'known' }
-  const run = compiler.unobserved(() => composed(compiler, first, second, scope, context, target, () => true))
+  const run = compiler.unobserved(() => composed({ compiler, context, target }, first, second, scope, () => true))
   const { before, after } = contextsOf(context, [], undefined)
   // Reads and binds the same as its operands as expressions, except for the intermediate state.
   const facts = gather([compiler.compile(first, scope, before), compiler.compile(second, scope, after)])

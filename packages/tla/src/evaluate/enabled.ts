@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts'
 export function enabled(compiler: Compiler, term: Term, scope: Scope, context: Context): Code {
   const { state: primed, scope: inner } = stateOfItsOwn(compiler, scope)
   const within = actionContext(context.state, context.reads, primed)
-  const target = { state: primed, isPrimed: true }
-  const search = compiler.unobserved(() => compiler.action(term, inner, within, target, () => true))
+  const search = { compiler, context: within, target: { state: primed, isPrimed: true } }
+  const run = compiler.unobserved(() => compiler.action(term, inner, search, () => true))
   // Reads the same as the action as an expression, except for the successor.
   const facts = compiler.compile(term, inner, within)
   return {
@@ -21,7 +21,7 @@ export function enabled(compiler: Compiler, term: Term, scope: Scope, context: C
     isSimple: false,
     run: () => {
       primed.fill(undefined)
-      return search()
+      return run()
     },
   }
 }

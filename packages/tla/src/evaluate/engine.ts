@@ -96,8 +96,9 @@ export class Engine {
   /** Searches for initial states. */
   initial(): boolean {
     const target: Target = { state: this.#options.current as PartialState, isPrimed: false }
+    const search = { compiler: this.compiler, context: this.#first, target }
     this.#initial ??= this.specification.initial.reduceRight<Continuation>(
-      (next, { term, scope }) => this.compiler.action(term, scope, this.#first, target, next),
+      (next, { term, scope }) => this.compiler.action(term, scope, search, next),
       this.#options.reachedInitial,
     )
     return this.#initial()
@@ -158,8 +159,8 @@ export class Engine {
       return cell
     })
     const { primed, reachedNext } = this.#options
-    const target: Target = { state: primed, isPrimed: true }
-    const run = this.compiler.action(make(parameters.map(nameOf)), scope, this.#step, target, reachedNext)
+    const search = { compiler: this.compiler, context: this.#step, target: { state: primed, isPrimed: true } }
+    const run = this.compiler.action(make(parameters.map(nameOf)), scope, search, reachedNext)
     const made = { cells, run }
     this.#actions.set(key, made)
     return made

@@ -1,7 +1,6 @@
 /** `\A x \in S : A` where `A` may be an action: a conjunction over the elements. */
 import { bind } from './binders.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
-import type { Context } from './context.ts'
+import type { Continuation, Search } from './compiler.ts'
 import { restore, save } from './kept.ts'
 import { condition } from './logic.ts'
 import type { Scope } from './scope.ts'
@@ -16,14 +15,8 @@ interface Round {
   readonly outer: Round | undefined
 }
 
-export function every(
-  compiler: Compiler,
-  term: TermOf<'quantifier'>,
-  scope: Scope,
-  context: Context,
-  target: Target,
-  next: Continuation,
-): Continuation {
+export function every(search: Search, term: TermOf<'quantifier'>, scope: Scope, next: Continuation): Continuation {
+  const { compiler, context, target } = search
   const bound = bind(compiler, term.binders, scope, context)
   const mark = compiler.cells.length
   let round: Round | undefined
@@ -54,7 +47,7 @@ export function every(
     restore(within, saved)
     return stopped
   }
-  const inner = (): Continuation => compiler.action(term.body, bound.scope, context, target, following)
+  const inner = (): Continuation => compiler.action(term.body, bound.scope, search, following)
   // The cells bound for one element are bound again for the next, and restored afterwards.
   const following = (): boolean => {
     const saved = save(within)

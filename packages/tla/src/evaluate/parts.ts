@@ -11,8 +11,7 @@ import type { Value } from '../values/value.ts'
 import { branches } from './actions.ts'
 import { bind } from './binders.ts'
 import { type Code, clearing } from './code.ts'
-import type { Compiler, Continuation, Target } from './compiler.ts'
-import type { Context } from './context.ts'
+import type { Continuation, Search } from './compiler.ts'
 import type { ActionPart } from './machine.ts'
 import { expand, letScope, resolve } from './references.ts'
 import type { Scope } from './scope.ts'
@@ -32,10 +31,7 @@ interface Definition {
   readonly scope: Scope
 }
 
-interface Splitting {
-  readonly compiler: Compiler
-  readonly context: Context
-  readonly target: Target
+interface Splitting extends Search {
   readonly next: Continuation
   readonly leaves: Leaf[]
   /** Called before a part is tried. */
@@ -85,7 +81,7 @@ export function split(splitting: Splitting, term: Term, scope: Scope, definition
 }
 
 function leafOf(splitting: Splitting, term: Term, scope: Scope, definition: Definition): Continuation {
-  const { compiler, context, target, next, leaves } = splitting
+  const { compiler, context, next, leaves } = splitting
   const { name, module, scope: around } = definition
   const parameters = definition.parameters.filter(({ arity }) => arity === 0)
   const part: ActionPart = {
@@ -98,7 +94,7 @@ function leafOf(splitting: Splitting, term: Term, scope: Scope, definition: Defi
   const codes = parameters.map((parameter): Code => compiler.compile(nameOf(parameter), around, context))
   const leaf: Leaf = { part, parameters: codes.map(({ run }) => run) }
   leaves.push(leaf)
-  const run = compiler.action(term, scope, context, target, next)
+  const run = compiler.action(term, scope, splitting, next)
   const { enter } = splitting
   return () => {
     enter(leaf)
