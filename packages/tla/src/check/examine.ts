@@ -4,6 +4,7 @@ import type { Span } from '../error/span.ts'
 import type { Formula, Machine, Refusal } from '../evaluate/machine.ts'
 import { canonical } from '../values/canonical.ts'
 import { HeapFull } from '../values/memory.ts'
+import type { Behaviour } from './behaviour.ts'
 import type { BoundName, Outcome } from './outcome.ts'
 
 /** A formula that is false or failed to evaluate. */
@@ -32,6 +33,32 @@ export function firstComplaint(
       const found = quietly(() => located(machine, error, () => formula.holds(), formula.at))
       return { kind, formula, error: found, refusal: undefined }
     }
+  }
+  return undefined
+}
+
+/** The first formula of those of new states that does not hold in the machine's current state. */
+export function newStateComplaint(machine: Machine, isInitial: boolean): Complaint | undefined {
+  const complaint = firstComplaint(machine, 'invariant', machine.invariants)
+  return complaint ?? (isInitial ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
+}
+
+/** How a check ends with a complaint. */
+export function outcomeOf({ kind, formula, error, refusal }: Complaint, behaviour: Behaviour): Outcome {
+  if (error !== undefined) return { kind: 'error', error, behaviour }
+  if (kind === 'constraint') throw new Error('a false constraint is not a complaint')
+  return { kind, formula, refusal, behaviour }
+}
+
+/** Thrown to end a search for states. */
+export class Stopped extends Error {}
+
+/** Runs a search for states, until it ends or is stopped. @returns another error that ended it */
+export function errorOf(search: () => void): unknown {
+  try {
+    search()
+  } catch (error) {
+    if (!(error instanceof Stopped)) return error
   }
   return undefined
 }

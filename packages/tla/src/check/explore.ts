@@ -24,10 +24,14 @@ import { type Behaviour, behaviourOf, enter, stateRecord, statesTo } from './beh
 import { Coverage } from './coverage.ts'
 import {
   type Complaint,
+  errorOf,
   firstComplaint,
   inNoState,
   isEndedByItself,
   located,
+  newStateComplaint,
+  outcomeOf,
+  Stopped,
   stopped,
   viewComplaint,
 } from './examine.ts'
@@ -56,9 +60,6 @@ const ASKED_EVERY = 1024
 const FIRST_PENDING = 64
 /** Bound on the pending states, in words: 1 GiB. */
 const MAX_PENDING_WORDS = 2 ** 28
-
-/** Thrown to end the computation of successors. */
-class Stopped extends Error {}
 
 export class Exploration {
   readonly machine: Machine
@@ -161,12 +162,7 @@ export class Exploration {
 
   /** Runs a search, then examines its states; those found before an error come before the error. */
   #find(search: () => void): Outcome | undefined {
-    let thrown: unknown
-    try {
-      search()
-    } catch (error) {
-      if (!(error instanceof Stopped)) thrown = error
-    }
+    const thrown = errorOf(search)
     const outcome = this.#examinesAll ? this.#examinePending() : this.#examineNew()
     this.#pendingCount = 0
     if (outcome !== undefined) return outcome
@@ -255,7 +251,6 @@ export class Exploration {
   /** Checks new states. */
   #examineNew(): Outcome | undefined {
     const { machine, store } = this
-    const { invariants, initialProperties } = machine
     const { progress } = machine.surroundings
     const [first, generated] = [store.size - this.#generatedAt.length, progress.generated]
     for (const [index, generatedThen] of this.#generatedAt.entries()) {
@@ -263,10 +258,8 @@ export class Exploration {
       progress.distinct = first + index + 1
       progress.queue = this.#queueAfter(first + index + (this.#from === NO_PARENT ? 1 : 0))
       this.#load(first + index)
-      const complaint =
-        firstComplaint(machine, 'invariant', invariants) ??
-        (this.#from === NO_PARENT ? firstComplaint(machine, 'property', initialProperties) : undefined)
-      if (complaint !== undefined) return this.#outcome(complaint, () => this.#behaviour(first + index))
+      const complaint = newStateComplaint(machine, this.#from === NO_PARENT)
+      if (complaint !== undefined) return outcomeOf(complaint, this.#behaviour(first + index))
     }
     progress.generated = generated
     this.#generatedAt.length = 0
@@ -280,8 +273,7 @@ export class Exploration {
     for (let pending = 0; pending < this.#pendingCount; pending++) {
       progress.generated = this.#generatedBefore + pending + 1
       const complaint = this.#examine(pending)
-      if (complaint !== undefined)
-        return this.#outcome(complaint, () => this.#behaviour(this.#from, this.#state(pending)))
+      if (complaint !== undefined) return outcomeOf(complaint, this.#behaviour(this.#from, this.#state(pending)))
       if (this.#stop === 'states' || this.#stop === 'memory') return undefined
     }
     progress.generated = generated
@@ -312,9 +304,7 @@ export class Exploration {
     if (isQueuedLater) progress.queue--
     if (added === ADDED) {
       this.#enterPending(pending)
-      const complaint =
-        firstComplaint(machine, 'invariant', machine.invariants) ??
-        (isInitial ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
+      const complaint = newStateComplaint(machine, isInitial)
       if (complaint !== undefined) return complaint
     }
     if (!isInitial && machine.stepProperties.length > 0) {
@@ -339,12 +329,6 @@ export class Exploration {
     // Later evaluation would take leftover values for assignments.
     machine.primed.fill(undefined)
     return complaint
-  }
-
-  #outcome({ kind, formula, error, refusal }: Complaint, behaviour: () => Behaviour): Outcome {
-    if (error !== undefined) return { kind: 'error', error, behaviour: behaviour() }
-    if (kind === 'constraint') throw new Error('a false constraint is not a complaint')
-    return { kind, formula, refusal, behaviour: behaviour() }
   }
 
   /** The behaviour to a state of the store, and from there to `last`, which is not in it. */

@@ -18,10 +18,14 @@ import { aliasesOf, type Behaviour, enter, type Step, stateRecord } from './beha
 import { Coverage } from './coverage.ts'
 import {
   type Complaint,
+  errorOf,
   firstComplaint,
   inNoState,
   isEndedByItself,
   located,
+  newStateComplaint,
+  outcomeOf,
+  Stopped,
   stopped,
   viewComplaint,
 } from './examine.ts'
@@ -55,8 +59,6 @@ const MAX_CANDIDATES = 1_000_000
 const ASKED_EVERY = 1024
 /** Seed words that separate the draws of behaviours from random choices in evaluation. */
 const [DRAWS, EVALUATION] = [1, 2]
-
-class Stopped extends Error {}
 
 export class Simulation {
   readonly machine: Machine
@@ -152,7 +154,7 @@ export class Simulation {
       const complaint = this.#constrained(drawn)
       if (complaint === undefined) return drawn
       if (complaint.error === undefined) continue
-      this.#failed = this.#outcome(complaint, drawn)
+      this.#failed = outcomeOf(complaint, this.#behaviour(drawn))
       return undefined
     }
     return undefined
@@ -169,15 +171,10 @@ export class Simulation {
 
   #find(search: () => void): Outcome | undefined {
     this.#candidates = []
-    let thrown: unknown
-    try {
-      search()
-    } catch (error) {
-      if (!(error instanceof Stopped)) thrown = error
-    }
+    const thrown = errorOf(search)
     for (const candidate of this.#candidates) {
       const complaint = this.#examine(candidate)
-      if (complaint !== undefined) return this.#outcome(complaint, candidate)
+      if (complaint !== undefined) return outcomeOf(complaint, this.#behaviour(candidate))
     }
     if (thrown !== undefined) {
       const error = this.machine.surroundings.quietly(() => located(this.machine, thrown, () => this.#searchAgain()))
@@ -230,9 +227,7 @@ export class Simulation {
     }
     if (isNew) {
       this.#enter(candidate)
-      const complaint =
-        firstComplaint(machine, 'invariant', machine.invariants) ??
-        (this.#steps.length === 0 ? firstComplaint(machine, 'property', machine.initialProperties) : undefined)
+      const complaint = newStateComplaint(machine, this.#steps.length === 0)
       if (complaint !== undefined) return complaint
     }
     if (this.#steps.length === 0 || machine.stepProperties.length === 0) return undefined
@@ -278,13 +273,6 @@ export class Simulation {
     progress.distinct = this.#seen.size
     if (part !== undefined) this.coverage.found(part.id)
     return true
-  }
-
-  #outcome({ kind, formula, error, refusal }: Complaint, candidate: Candidate): Outcome {
-    const behaviour = this.#behaviour(candidate)
-    if (error !== undefined) return { kind: 'error', error, behaviour }
-    if (kind === 'constraint') throw new Error('a false constraint is not a complaint')
-    return { kind, formula, refusal, behaviour }
   }
 
   #behaviour(last?: Candidate): Behaviour {

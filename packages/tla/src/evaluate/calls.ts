@@ -16,21 +16,23 @@ import { Reentrant } from './kept.ts'
 import type { Call, Nested, Scope } from './scope.ts'
 import type { Reference } from './terms.ts'
 
+/** A reference that is compiled as an expression. */
+export interface Use {
+  readonly compiler: Compiler
+  readonly term: Reference
+  readonly scope: Scope
+  readonly context: Context
+  /** As for `Compiler.compile`. */
+  readonly isApplied: boolean
+}
+
 /** A call of a definition. @param place the scope of its body without its parameters */
-export function callOf(
-  compiler: Compiler,
-  definition: DefinitionSymbol,
-  place: Scope,
-  nested: Nested | undefined,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  isApplied: boolean,
-): Code {
+export function callOf(use: Use, definition: DefinitionSymbol, place: Scope, nested: Nested | undefined): Code {
+  const { compiler, term, scope, context } = use
   let calls = nested?.calls ?? place.base.calls.get(definition)
   if (calls === undefined) place.base.calls.set(definition, (calls = []))
   const given = argumentsOf(compiler, definition, term.arguments, scope, context, NONE_FIXED)
-  const call = compiledCall(compiler, definition, place, calls, context, isApplied)
+  const call = compiledCall(use, definition, place, calls)
   const { parameters, reentrant } = call
   const { evaluate } = given
   const facts = call.facts ?? { ...NO_FACTS, pending: new Set([call]) }
@@ -42,12 +44,10 @@ export function callOf(
 }
 
 function compiledCall(
-  compiler: Compiler,
+  { compiler, context, isApplied }: Use,
   definition: DefinitionSymbol,
   place: Scope,
   calls: Call[],
-  context: Context,
-  isApplied: boolean,
 ): Call {
   const known = calls.find((call) => call.context === context && call.isApplied === isApplied)
   if (known !== undefined) return known
@@ -94,18 +94,11 @@ function settle(call: Call, facts: Facts): void {
 }
 
 /** A call of an operator that is only known at run time. */
-export function callWith(
-  compiler: Compiler,
-  operator: () => Operator,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  cells: readonly Cell[],
-): Code {
+export function callWith({ compiler, term, scope, context }: Use, operator: () => Operator, cell: Cell): Code {
   const parts: Facts[] = []
   const runs = term.arguments.map((argument) => given(compiler, argument, 0, scope, context, parts))
   // The facts of the operator count where it is passed.
-  const facts: Facts = { ...NO_FACTS, cells: new Set(cells) }
+  const facts: Facts = { ...NO_FACTS, cells: new Set([cell]) }
   // Operators of the specification accept deferred arguments: operatorFunction.
   return codeOf(() => operator()(...(runs.map((run) => run()) as Value[])), [...parts, facts])
 }

@@ -176,7 +176,7 @@ class TermCompiler extends Compiler {
       case 'builtin set':
         return knownCode(term.name === 'BOOLEAN' ? this.arena.booleans : strings(this.arena))
       case 'reference':
-        return reference(this, term, scope, context, isApplied)
+        return reference({ compiler: this, term, scope, context, isApplied })
       case 'primitive':
         return this.#primitive(term, scope, context)
       case 'and':

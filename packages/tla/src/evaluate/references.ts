@@ -22,7 +22,7 @@ import type {
   VariableSymbol,
 } from '../semantics/term.ts'
 import type { Operator, Value } from '../values/value.ts'
-import { callOf, callWith } from './calls.ts'
+import { callOf, callWith, type Use } from './calls.ts'
 import {
   type Cell,
   type Code,
@@ -43,7 +43,7 @@ import type { Context } from './context.ts'
 import { Deferred } from './deferred.ts'
 import { failure, unassigned } from './failures.ts'
 import { nativeCall } from './natives.ts'
-import { Base, type Binding, Closed, type ClosedOperator, close, extend, lookup, Nested, type Scope } from './scope.ts'
+import { Base, type Binding, Closed, close, extend, lookup, Nested, type Scope } from './scope.ts'
 import { isNestedInstance, type Reference } from './terms.ts'
 
 /** The meaning of a reference, resolved through instances and bindings. */
@@ -136,36 +136,22 @@ function enterInstance(instance: InstanceSymbol, given: readonly Argument[], pla
 }
 
 /** A reference as an expression. */
-export function reference(
-  compiler: Compiler,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  isApplied: boolean,
-): Code {
+export function reference(use: Use): Code {
+  const { compiler, term, scope, context } = use
   const resolved = resolve(compiler, term, scope)
-  if (resolved.kind === 'binding') return bound(compiler, resolved.binding, term, scope, context, isApplied)
+  if (resolved.kind === 'binding') return bound(use, resolved.binding)
   const { definition, scope: place, nested } = resolved
   const native = nativeFor(definition)
   if (native !== undefined) return nativeCall(compiler, definition, native, term.arguments, scope, context)
-  if (definition.isRecursive) return callOf(compiler, definition, place, nested, term, scope, context, isApplied)
+  if (definition.isRecursive) return callOf(use, definition, place, nested)
   if (definition.parameters.length === 0 && !definition.isNested)
     return shared(compiler, definition, place, term, context)
-  if (!compiler.mayExpand(definition)) {
-    return callOf(compiler, definition, place, nested, term, scope, context, isApplied)
-  }
-  const { name, parameters, body } = definition
-  return expanded(compiler, name, parameters, body, place, term, scope, context, isApplied)
+  if (!compiler.mayExpand(definition)) return callOf(use, definition, place, nested)
+  return expanded(use, definition.name, definition, place)
 }
 
-function bound(
-  compiler: Compiler,
-  binding: Binding,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  isApplied: boolean,
-): Code {
+function bound(use: Use, binding: Binding): Code {
+  const { compiler, term, context, isApplied } = use
   switch (binding.kind) {
     case 'known':
       return knownCode(binding.value)
@@ -184,31 +170,18 @@ function bound(
     case 'inner variable':
       return binding.state === context.state
         ? variable(compiler, binding.index, context, binding.name)
-        : bound(compiler, binding.substituted, term, scope, context, isApplied)
+        : bound(use, binding.substituted)
     case 'closed':
       return closedCode(compiler, binding, context, isApplied)
     case 'closed operator':
-      return applied(compiler, binding, term, scope, context, isApplied)
+      return expanded(use, term.symbol.name, binding.argument, binding.scope)
     case 'operator cell': {
       const { cell } = binding
-      return callWith(compiler, () => cell.value as Operator, term, scope, context, [cell])
+      return callWith(use, () => cell.value as Operator, cell)
     }
     case 'nested':
       throw failure(`${term.symbol.name} is used before it is defined`)
   }
-}
-
-/** A call of an operator that was passed as an argument. */
-function applied(
-  compiler: Compiler,
-  { argument, scope: place }: ClosedOperator,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  isApplied: boolean,
-): Code {
-  const { parameters, body } = argument
-  return expanded(compiler, term.symbol.name, parameters, body, place, term, scope, context, isApplied)
 }
 
 function variable(compiler: Compiler, index: number, context: Context, name: string): Code {
@@ -299,18 +272,14 @@ function doneOnce(compiler: Compiler, definition: DefinitionSymbol, base: Base, 
   return done
 }
 
+interface OperatorBody {
+  readonly parameters: readonly BoundSymbol[]
+  readonly body: Term
+}
+
 /** Compiles the body of an operator in place of a reference to it. */
-function expanded(
-  compiler: Compiler,
-  name: string,
-  parameters: readonly BoundSymbol[],
-  body: Term,
-  place: Scope,
-  term: Reference,
-  scope: Scope,
-  context: Context,
-  isApplied: boolean,
-): Code {
+function expanded(use: Use, name: string, { parameters, body }: OperatorBody, place: Scope): Code {
+  const { compiler, term, scope, context, isApplied } = use
   const expansion = expand(parameters, place, term.arguments, scope)
   const leave = compiler.entering(term.symbol)
   const code = compiler.compile(body, expansion.scope, context, isApplied)
