@@ -1,16 +1,19 @@
 /**
  * Checks the structure of the tree: the order of rooms, cycles, unused exports, decisions by text,
- * long lines, focused tests.
+ * variables of modules, long lines, focused tests, subjects of commits.
  *
  * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if
  * there is one.
  */
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { longSubjects, MAX_SUBJECT } from './tidiness/commits.ts'
 import { brokenCycles } from './tidiness/cycles.ts'
 import { decisionsByText } from './tidiness/decisions.ts'
 import { brokenLayers, ROOMS } from './tidiness/layers.ts'
+import { namesOfUnderscores } from './tidiness/names.ts'
 import { type Problem, readSources } from './tidiness/sources.ts'
+import { variablesOfModules } from './tidiness/state.ts'
 import { focusedTests, limitedTests, longLines, MAX_LINE } from './tidiness/text.ts'
 import { unusedExports } from './tidiness/unused.ts'
 
@@ -22,6 +25,8 @@ const sources = readSources(
 )
 const everything = readSources(root, ['packages', 'bench', 'examples', 'systems', 'scripts', 'test'])
 if (sources.length === 0) throw new Error(`no sources below ${root}`)
+const subjects = longSubjects(root)
+if (subjects === undefined) console.log('subjects of commits are not checked: the history is missing')
 
 const RULES: readonly { readonly rule: string; readonly reason: string; readonly problems: readonly Problem[] }[] = [
   {
@@ -46,6 +51,23 @@ const RULES: readonly { readonly rule: string; readonly reason: string; readonly
     reason:
       'Messages and labels are for people: whoever rewords one must not change what the program does. Read a field, a kind, a code or a class instead. If only the text tells (V8, a dependency), read it in one function that says why, in a file that scripts/tidiness/decisions.ts lists.',
     problems: decisionsByText(sources),
+  },
+  {
+    rule: 'no new variables of modules',
+    reason:
+      'A variable of a module lives as long as the process, so executions, tests and workers share it, and no parameter shows it. Keep the state in a value that its users pass on. scripts/tidiness/state.ts lists those that exist; the list only shrinks.',
+    problems: variablesOfModules(sources),
+  },
+  {
+    rule: 'no names of underscores',
+    reason:
+      'Beside `_`, `__` and `___` have to be counted. Name a parameter that is not used (`_count`), and keep the names of fields that are left out of a rest.',
+    problems: namesOfUnderscores(sources),
+  },
+  {
+    rule: `subjects of commits of at most ${MAX_SUBJECT} letters`,
+    reason: 'Lists of commits cut longer ones. Say what the commit does, and why in the body.',
+    problems: subjects ?? [],
   },
   {
     rule: `lines of at most ${MAX_LINE} characters`,

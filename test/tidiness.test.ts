@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { subjectsTooLong } from '../scripts/tidiness/commits.ts'
 import { brokenCycles } from '../scripts/tidiness/cycles.ts'
 import { decisionsByText } from '../scripts/tidiness/decisions.ts'
 import { brokenLayers } from '../scripts/tidiness/layers.ts'
+import { namesOfUnderscores } from '../scripts/tidiness/names.ts'
 import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
+import { variablesOfModules } from '../scripts/tidiness/state.ts'
 import { focusedTests, limitedTests, longLines } from '../scripts/tidiness/text.ts'
 
 const roots: string[] = []
@@ -118,6 +121,44 @@ describe('decisions by text', () => {
   it('are left to the files that are listed', () => {
     const path = 'packages/norn/src/contract/stack-overflow.ts'
     expect(decisionsByText(tree({ [path]: 'return message.startsWith(OVERFLOW_MESSAGE)' }))).toEqual([])
+  })
+})
+
+describe('variables of modules', () => {
+  const PATH = 'packages/norn/src/tape/a.ts'
+  const TEXT = "export const a = 1\nlet count = 0\nexport let last = ''\nfunction f() {\n  let own = 0\n}\n"
+
+  it('are refused beyond those that are listed for a file of that name', () => {
+    expect(variablesOfModules(tree({ [PATH]: TEXT }), { 'a.ts': 1 })).toEqual([
+      { where: `${PATH}:3`, what: 'last is a variable of the module' },
+    ])
+  })
+
+  it('leave the list when they are gone', () => {
+    const [problem, ...others] = variablesOfModules(tree({ [PATH]: TEXT }), { 'a.ts': 3 })
+    expect([problem!.what, others]).toEqual(['a.ts has 1 fewer than listed: correct its row', []])
+    expect(variablesOfModules(tree({ [PATH]: TEXT }), { 'a.ts': 2 })).toEqual([])
+  })
+})
+
+describe('names of underscores', () => {
+  const PATH = 'packages/norn/src/tape/a.ts'
+
+  it.each(['const f = (_: unknown, __: unknown) => 1', 'const { a: ___, ...b } = c', '  observation: __,'])(
+    'are refused: %s',
+    (line) => expect(wheres(namesOfUnderscores(tree({ [PATH]: line })))).toEqual([`${PATH}:1`]),
+  )
+
+  it.each(['const f = (_: unknown, _count: number) => 1', "const name = '__proto__'", '{ __proto__: null }'])(
+    'are not seen in: %s',
+    (line) => expect(namesOfUnderscores(tree({ [PATH]: line }))).toEqual([]),
+  )
+})
+
+describe('subjects of commits', () => {
+  it('have at most 72 letters', () => {
+    const commits = [`abc ${'x'.repeat(72)}`, `def ${'x'.repeat(73)}`, '']
+    expect(subjectsTooLong(commits)).toEqual([{ where: 'def', what: 'the subject has 73 letters' }])
   })
 })
 

@@ -219,7 +219,7 @@ export class MaelstromSystem implements System {
   #reply(request: number, body: Body, effects: Effects): void {
     if (request < 0 || body.in_reply_to !== request + 1 || this.#answered.has(request)) return
     this.#answered.add(request)
-    const { in_reply_to: _, msg_id: __, ...reply } = body
+    const { in_reply_to, msg_id, ...reply } = body
     effects.reply(request, reply)
   }
 

@@ -338,9 +338,9 @@ function hashBoth(report: ExecutionReport, simulated: Simulated): string {
 
 /** A result without the fields that cannot leave this process. */
 export function plain({
-  report: _,
-  observation: __,
-  simulated: ___,
+  report,
+  observation,
+  simulated,
   ...result
 }: ExecutionResult & { report?: unknown; simulated?: unknown }): ExecutionResult {
   return result

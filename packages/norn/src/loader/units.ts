@@ -218,7 +218,7 @@ export class Units {
         throw nodeError('ERR_DLOPEN_DISABLED', 'Cannot load native addon because loading addons is disabled.')
       const { addon, refuse } = this.options
       const exports = addon?.(path) ?? refuse(`native addon ${path}`)
-      const run = (_: unknown, __: unknown, module: object) => void Object.assign(module, { exports })
+      const run = (_exports: unknown, _require: unknown, module: object) => void Object.assign(module, { exports })
       return synthetic('commonjs', path, '', search, { run, usesDynamicImport: false, map: undefined })
     }
     const content = isData(path) ? contentOf(path) : this.read(path)

@@ -36,7 +36,7 @@ export async function listed(
     throw new PropertiesNotLoaded('void', error.message, lines)
   })
   return properties.map(
-    ({ name, mode, kind, hasModel, inputs, examples, notRun, options: { examples: _, commands: __, ...options } }) => ({
+    ({ name, mode, kind, hasModel, inputs, examples, notRun, options: { examples: all, commands, ...options } }) => ({
       name,
       ...(kind === undefined ? {} : { kind }),
       ...(hasModel === undefined ? {} : { hasModel }),

@@ -105,7 +105,7 @@ export class Scenario<State = unknown> {
   #finished = false
 
   constructor({ seed = 0, ...options }: ScenarioOptions<State>) {
-    const { requests: _, route: __, ...cluster } = options as ClusterOptions
+    const { requests, route, ...cluster } = options as ClusterOptions
     checkOptions('scenario', cluster)
     const random = chance(SCENARIO_SALT, seed)
     this.#simulation = new Simulation({ cluster, requests: this.#requests, random: () => random.unit() })

@@ -23,7 +23,7 @@ export function singly(lines: readonly string[]): readonly string[] {
     const [sent, received] = line.split('\n').map(parseLine)
     const { id: _, ...command } = sent!
     // Counters stand beside all answers of a batch.
-    const { id: __, coverage: ___, ...answer } = received!
+    const { id: _id, coverage, ...answer } = received!
     if (command.command !== 'batch') return [`${JSON.stringify(command)}\n${JSON.stringify(answer)}`]
     const answers = answer.answers as readonly unknown[]
     const commands = command.commands as readonly unknown[]

@@ -137,7 +137,7 @@ export class Udp {
       this.#connect(socket, family, address, port)
     const send =
       (family: Family) =>
-      (socket: UdpSocket, _: object, list: Uint8Array[], __: number, ...to: unknown[]) =>
+      (socket: UdpSocket, _: object, list: Uint8Array[], _count: number, ...to: unknown[]) =>
         this.#send(socket, family, list, to)
     /** Sets a number that only a bound socket has. */
     const set = (low: number, high: number) => (socket: UdpSocket, value: number) =>
