@@ -1,5 +1,5 @@
 /** What the packages publish: an export is a promise to test authors, so each is listed here and documented. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -267,4 +267,15 @@ test.each(Object.entries(WHOLE))('%s is %s', (entry, name) => {
   const { exports } = JSON.parse(readFileSync(path, 'utf8')) as { exports: Record<string, Record<string, string>> }
   for (const file of Object.values(exports[specifier]!))
     expect(readFileSync(resolve(dirname(path), file), 'utf8')).toMatch(new RegExp(`^export \\* from '${name}'$`, 'm'))
+})
+
+test.each([
+  ['cluster', 'maelstrom'],
+  ['session', 'fleet'],
+])('norn/internal/%s exports only what norn-%s uses', (entry, folder) => {
+  const sources = join(ROOT, 'packages', folder, 'src')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const text = files.map((name) => readFileSync(join(sources, name), 'utf8')).join('\n')
+  const names = exportsOf(join(ROOT, 'packages/norn/src/internal', `${entry}.ts`)).map((each) => each.name)
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
 })

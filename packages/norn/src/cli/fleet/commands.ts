@@ -15,15 +15,15 @@ export function addFleetCommands(program: Command, run: (command: Promise<ExitSt
     addFlags(fleet.command(name).description(description), QUEUE, ...tables)
 
   onQueue('work', 'work for the fleet with the code of this checkout', RUNNING, WORK).action((flags) =>
-    act((fleet) => fleet.fleetWorkCommand(flags)),
+    act((fleet) => fleet.work(flags)),
   )
   onQueue('fuzz', 'declare a campaign, and watch it', RUNNING, FUZZ)
     .argument('[files...]', 'files of properties, folders that hold such, or quoted globs; by default this folder')
-    .action((files: string[], flags) => act((fleet) => fleet.fleetFuzzCommand(files, flags)))
-  onQueue('status', 'show the campaigns', STATUS).action((flags) => act((fleet) => fleet.fleetStatusCommand(flags)))
-  onQueue('pause', 'hand out no more shards').action((flags) => act((fleet) => fleet.fleetPauseCommand(true, flags)))
-  onQueue('resume', 'hand out shards again').action((flags) => act((fleet) => fleet.fleetPauseCommand(false, flags)))
+    .action((files: string[], flags) => act((fleet) => fleet.fuzz(files, flags)))
+  onQueue('status', 'show the campaigns', STATUS).action((flags) => act((fleet) => fleet.status(flags)))
+  onQueue('pause', 'hand out no more shards').action((flags) => act((fleet) => fleet.pause(true, flags)))
+  onQueue('resume', 'hand out shards again').action((flags) => act((fleet) => fleet.pause(false, flags)))
   onQueue('drain', 'announce no more shards', DRAIN)
     .argument('[campaign]', 'the beginning of its id; all by default')
-    .action((id: string | undefined, flags) => act((fleet) => fleet.fleetDrainCommand(id, flags)))
+    .action((id: string | undefined, flags) => act((fleet) => fleet.drain(id, flags)))
 }
