@@ -220,8 +220,7 @@ class Watching {
 
   /** Replays a failure here, which shows it as `norn replay` does. */
   async #show(path: string): Promise<void> {
-    const { alias, hangMs, memoryMb, allowedAddons } = this.#options
-    await replayCommand(path, { alias, hangMs, memoryMb, allowedAddons })
+    await replayCommand(path, { ...this.#options, json: false })
   }
 
   #progress({ standings, open, failures }: FleetView, workers: number): void {

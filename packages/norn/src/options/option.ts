@@ -46,20 +46,18 @@ export interface Option<Value = unknown> {
 /** Rows by the name of the option, in the order of the help. */
 export type OptionTable = Readonly<Record<string, Option>>
 
-interface Flag<Of> {
-  readonly kind: Of
-  readonly flag: string
-  readonly help: string
-}
-
 /** An option of one command. */
-export function flag<Of extends Kind<unknown>>(kind: Of, flag: string, help: string): Flag<Of>
+export function flag<Of extends Kind<unknown>>(
+  kind: Of,
+  flag: string,
+  help: string,
+): { readonly kind: Of; readonly flag: string; readonly help: string }
 export function flag<Of extends Kind<unknown>, const More extends Partial<Option>>(
   kind: Of,
   flag: string,
   help: string,
   more: More,
-): Flag<Of> & More
+): { readonly kind: Of; readonly flag: string; readonly help: string } & More
 export function flag(kind: Kind<unknown>, flag: string, help: string, more?: Partial<Option>): Option {
   return { kind, flag, help, ...more }
 }

@@ -41,7 +41,7 @@ export function checkLimits(options: object, refuse: Refuse): void {
   checkValues(options, LIMITS, refuse)
 }
 
-function checkValues(values: Readonly<Record<string, unknown>> | object, table: OptionTable, refuse: Refuse): void {
+function checkValues(values: object, table: OptionTable, refuse: Refuse): void {
   for (const [name, { kind }] of Object.entries(table)) {
     const value = (values as Readonly<Record<string, unknown>>)[name]
     if (value !== undefined) kind.check!(name, value, refuse)
@@ -97,6 +97,8 @@ export function chosenOf<Name extends Scope>(
   return Object.fromEntries(chosen) as Scoped<Name>
 }
 
+const EXECUTION = rowsOf(OPTIONS, ({ scope }) => scope === 'execution')
+
 /**
  * The options of each execution among those of a property, or of a saved failure: the ones that are
  * not as they are by default.
@@ -114,8 +116,6 @@ export function readExecutionOptions(serial: object, refuse: Refuse): ExecutionO
   checkValues(serial, EXECUTION, refuse)
   return executionOptionsOf(serial)
 }
-
-const EXECUTION = rowsOf(OPTIONS, ({ scope }) => scope === 'execution')
 
 /** The limits of a search as each level names them; a level that names none is empty. */
 export interface Levels {
