@@ -1,18 +1,20 @@
 /**
- * Writes docs/builtins.md from the table in src/world/builtins.ts. A test compares the page with this output.
+ * Writes docs/builtins.md from what the interceptors say (src/world/builtins.ts). A test compares the page with this
+ * output.
  *
- *     node scripts/write-builtins.ts
+ *     node --expose-internals -C norn-source scripts/write-builtins.ts
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { BUILTINS, type Builtin, GLOBALS, KINDS, namesOf } from '../packages/norn/src/world/builtins.ts'
+import { BUILTINS, GLOBALS } from '../packages/norn/src/world/builtins.ts'
+import { type Builtin, KINDS, namesOf } from '../packages/norn/src/world/realm/builtin.ts'
 
 export const PAGE = fileURLToPath(new URL('../docs/builtins.md', import.meta.url))
 
 const INTRODUCTION = `# Builtin modules under norn
 
-How norn treats each builtin module and each global of Node. Written by \`scripts/write-builtins.ts\` from the table in
-\`src/world/builtins.ts\`; the tests check each entry on the Node they run on.
+How norn treats each builtin module and each global of Node. Written by \`scripts/write-builtins.ts\` from what each
+interceptor in \`src/world\` says; the tests check each entry on the Node they run on.
 
 - **controlled**: determined by the program and the tape. The tape draws its latency.
 - **gated**: the tape decides when; the value is the real one, and varies between runs. A program that depends on such a

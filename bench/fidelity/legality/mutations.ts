@@ -11,7 +11,7 @@ export interface Mutation extends Replacement {
 
 const TICKS = 'export const runTicks = (process as unknown as { _tickCallback: () => void })._tickCallback'
 const TICKS_OF_NODE = TICKS.replace('export const runTicks', 'const realTicks')
-const GLOBALS = 'export function interceptGlobals({ active }: Activity): void {'
+const GLOBALS = 'function interceptGlobals({ active }: Activity): void {'
 
 /** Code that replaces globals while the world is active; norn itself goes on as it was. */
 function underTheWorld(code: string): Pick<Mutation, 'file' | 'find' | 'replace'> {

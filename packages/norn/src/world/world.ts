@@ -16,13 +16,14 @@ import type { OpenAddress } from '../contract/open-address.ts'
 import { isStackOverflow } from '../contract/stack-overflow.ts'
 import type { ProgramFiles } from '../loader/program-files.ts'
 import type { BuiltinGate } from '../loader/resolve.ts'
+import type { Delays } from '../options/latency-ranges.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
 import { Addons } from './addons.ts'
 import { Draws } from './draws.ts'
 import { Driver } from './driver.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
-import { type InterceptedNode, interceptNode } from './interceptors.ts'
+import { type InterceptedNode, interceptNode } from './intercepted-node.ts'
 import { type Leak, Leaks } from './isolation/leaks.ts'
 import { AsyncHandles } from './loop/async-handles.ts'
 import { Causality } from './loop/causality.ts'
@@ -144,8 +145,14 @@ export class World {
       },
       chance: () => this.#draws.chance(),
       submit: (operation) => this.#watchOverflow(() => this.#operations.submit(operation)),
-      announce: (kind, resource, point, places, message, link) =>
-        this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places, message, link)),
+      announce: (
+        kind: string,
+        resource: string,
+        point?: 'callback',
+        places?: number,
+        message?: string,
+        link?: Delays,
+      ) => this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places, message, link)),
       link: (...places) => this.#latencies.link(...places),
       traffic: () => this.#recording.recordTraffic,
       workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),

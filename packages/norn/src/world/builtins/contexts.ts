@@ -1,15 +1,30 @@
 /**
  * Intercepts the globals of `node:vm` contexts: each has its own `Date`, `Intl` and `Math.random`.
  */
+
 import vm from 'node:vm'
 import type { ChanceHost } from '../crypto/random.ts'
 import { interceptRandom } from '../crypto/random.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { define } from '../realm/replace.ts'
 import { type ClockHost, interceptClockOf } from '../time/clock.ts'
 
 type Contexts = Pick<typeof vm, 'createContext' | 'runInNewContext'>
 
-export function interceptContexts(host: ClockHost & ChanceHost): void {
+export const contexts: Interceptor<ClockHost & ChanceHost> = {
+  name: 'node:vm',
+  builtins: {
+    vm: {
+      controlled: 'Script createContext createScript runInContext runInNewContext runInThisContext compileFunction',
+      uncontrolled: 'measureMemory',
+      plain: 'isContext',
+      note: 'In a new context `Date`, `Intl` and `Math.random` are controlled too.',
+    },
+  },
+  install: interceptContexts,
+}
+
+function interceptContexts(host: ClockHost & ChanceHost): void {
   const { createContext, runInNewContext } = vm
   const { runInNewContext: runScript, runInContext } = vm.Script.prototype
 

@@ -7,16 +7,11 @@
  * reached only from a tick, without a frame of the program. The count of real handles (process.ts)
  * catches operations without a gate; stubs.ts answers instead of rejecting.
  */
-import { allowsAddons, hostRequire, internalBinding } from '../../loader/internals.ts'
-import { type Control, define, refusing } from '../realm/replace.ts'
 
-export interface GatesHost extends Control {
-  /**
-   * Remembers a call that leads to a gate only later: its stack is shown where the refusal's own
-   * has no line of the program.
-   */
-  approach(way: Error): void
-}
+import { allowsAddons, hostRequire, internalBinding } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
+import type { Builtin } from '../realm/builtin.ts'
+import { type Control, define, refusing } from '../realm/replace.ts'
 
 type Holder = Record<string, unknown>
 
@@ -26,7 +21,35 @@ type Holder = Record<string, unknown>
  */
 type Gate = readonly [object: unknown, name: string, functions: readonly string[]]
 
-export function interceptGates(host: GatesHost): void {
+const INSPECTOR: Builtin = { uncontrolled: 'open close waitForDebugger Session', plain: 'url' }
+
+export const gates: Interceptor<Control> = {
+  name: 'gates',
+  builtins: {
+    ffi: { is: 'uncontrolled', note: 'The import is uncontrolled.' },
+    inspector: INSPECTOR,
+    'inspector/promises': INSPECTOR,
+    module: {
+      uncontrolled: 'register registerHooks enableCompileCache flushCompileCache setSourceMapsSupport',
+      plain:
+        'isBuiltin createRequire syncBuiltinESMExports Module findPackageJSON stripTypeScriptTypes getCompileCacheDir ' +
+        'findSourceMap SourceMap getSourceMapsSupport runMain _debug _findPath _nodeModulePaths _resolveLookupPaths _load ' +
+        '_resolveFilename _initPaths _preloadModules',
+    },
+    repl: { is: 'uncontrolled', note: 'The import is uncontrolled.' },
+    trace_events: {
+      uncontrolled: 'createTracing',
+      plain: 'getEnabledCategories',
+      note: 'Tracing is uncontrolled from `enable` on.',
+    },
+    tty: { uncontrolled: 'ReadStream WriteStream', plain: 'isatty' },
+    wasi: { uncontrolled: 'WASI' },
+    globals: { uncontrolled: 'navigator.locks.request navigator.locks.query localStorage sessionStorage' },
+  },
+  install: interceptGates,
+}
+
+function interceptGates(host: Control): void {
   for (const [object, name, functions] of [...innerRing(), ...outerRing()]) {
     for (const each of functions) gate(host, object, each, name.replace('%', each))
   }
@@ -88,7 +111,7 @@ function builtin(name: string): object | undefined {
 }
 
 /** Rejects a function or class while the world is active. */
-function gate(host: GatesHost, object: unknown, property: string, what: string): void {
+function gate(host: Control, object: unknown, property: string, what: string): void {
   const real = (object as Holder | undefined)?.[property]
   if (typeof real !== 'function') return
   define(object as object, property, refusing(host, what, real))
@@ -103,7 +126,7 @@ const STORAGE = ['localStorage', 'sessionStorage'].map(
  * Web storage outlives an execution, and may lie on the disk. That of a DOM, which a test environment
  * has put in its place, does neither.
  */
-function interceptStorage(host: GatesHost): void {
+function interceptStorage(host: Control): void {
   for (const [name, descriptor] of STORAGE) {
     if (descriptor?.get === undefined) continue
     if (Object.getOwnPropertyDescriptor(globalThis, name)?.get !== descriptor.get) continue

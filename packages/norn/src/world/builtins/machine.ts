@@ -3,8 +3,10 @@
  * time. Under the world they are constant or follow the virtual clock. The interfaces are those that
  * the network has. What is fixed for a machine (its name, its processors) is real.
  */
+
 import os from 'node:os'
 import v8 from 'node:v8'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { define, replaceWhileActive } from '../realm/replace.ts'
 import { type ClockHost, UPTIME_US } from '../time/clock.ts'
 
@@ -45,7 +47,30 @@ interface CpuUsage {
   system: number
 }
 
-export function interceptMachine(host: ClockHost): void {
+export const machine: Interceptor<ClockHost> = {
+  name: 'the machine',
+  builtins: {
+    os: {
+      controlled: 'uptime loadavg freemem cpus networkInterfaces',
+      uncontrolled: 'setPriority',
+      plain:
+        'arch availableParallelism endianness getPriority homedir hostname platform release tmpdir ' +
+        'totalmem type userInfo version machine',
+    },
+    v8: {
+      controlled: 'getHeapStatistics getHeapSpaceStatistics getHeapCodeStatistics',
+      uncontrolled:
+        'writeHeapSnapshot getHeapSnapshot setHeapSnapshotNearHeapLimit setFlagsFromString queryObjects takeCoverage ' +
+        'stopCoverage startCpuProfile startHeapProfile setHeapProfileNearHeapLimit GCProfiler getCppHeapStatistics',
+      plain:
+        'cachedDataVersionTag Serializer Deserializer DefaultSerializer DefaultDeserializer serialize deserialize ' +
+        'isStringOneByteRepresentation',
+    },
+  },
+  install: interceptMachine,
+}
+
+function interceptMachine(host: ClockHost): void {
   const intercept = (object: object, name: string, mine: Function) => replaceWhileActive(host, object, name, mine)
   intercept(os, 'uptime', () => 1000 + Math.floor(host.nowUs() / 1e6))
   intercept(os, 'loadavg', () => [0, 0, 0])

@@ -3,12 +3,19 @@
  * whole, make the execution inconclusive; node:test is gated when it loads. The table is
  * ../builtins.ts.
  */
+
 import { requireInternal } from '../../loader/internals.ts'
 import type { BuiltinGate, ModuleGraph } from '../../loader/resolve.ts'
-import { isRefused } from '../builtins.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
 
 type Holder = Record<string, unknown>
+
+export interface ModuleGateHost extends Control {
+  /** Whether the import of a builtin alone makes an execution inconclusive. */
+  isRefused(id: string): boolean
+  readonly cluster: { readonly exports: object }
+}
 
 export interface InterceptedBuiltins extends BuiltinGate {
   /** The modules of the body. */
@@ -17,8 +24,26 @@ export interface InterceptedBuiltins extends BuiltinGate {
   instantiate(): ModuleGraph | undefined
 }
 
-/** @param replacements what programs get in place of modules, by name */
-export function interceptBuiltins(host: Control, replacements: Readonly<Record<string, object>>): InterceptedBuiltins {
+export const moduleGate: Interceptor<ModuleGateHost, { readonly builtins: InterceptedBuiltins }> = {
+  name: 'access to builtins',
+  builtins: {
+    test: {
+      uncontrolled: 'run',
+      plain: 'test it describe suite before after beforeEach afterEach skip todo only expectFailure getTestContext',
+      note:
+        'Norn collects tests in place of its runner; a body cannot declare tests. `mock` and `assert` work, except ' +
+        '`mock.timers` and `mock.module`, which are uncontrolled.',
+    },
+  },
+  install: (host) => {
+    const builtins = interceptBuiltins(host)
+    return { provides: { builtins } }
+  },
+}
+
+function interceptBuiltins(host: ModuleGateHost): InterceptedBuiltins {
+  /** What programs get in place of modules, by name. */
+  const replacements: Readonly<Record<string, object>> = { cluster: host.cluster.exports }
   let isRunnerGated = false
   const provided = new Map<string, () => object>()
   let graphs: { readonly main: ModuleGraph; readonly another: () => ModuleGraph } | undefined
@@ -37,7 +62,7 @@ export function interceptBuiltins(host: Control, replacements: Readonly<Record<s
     provide: (id, get) => void provided.set(id, get),
     replacement: (id) => replacements[id],
     admit(id) {
-      if (host.active() && isRefused(id)) host.refuse(`node:${id}`)
+      if (host.active() && host.isRefused(id)) host.refuse(`node:${id}`)
     },
   }
   const { getBuiltinModule } = process

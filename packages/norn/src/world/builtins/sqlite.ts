@@ -4,22 +4,24 @@
  * (sqlite-files.ts). Statements that open further files are uncontrolled: SQLite would reach the real
  * disk.
  */
+
 import type { DatabaseSync } from 'node:sqlite'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
 import { fillRandom } from '../crypto/random.ts'
 import { bytesOf, textOf } from '../files/bytes.ts'
+import type { DatabaseFiles } from '../files/database-files.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define } from '../realm/replace.ts'
 import { type ClockHost, EPOCH_MS } from '../time/clock.ts'
-import type { Shadow, ShadowFiles } from './sqlite-files.ts'
+import { type Shadow, ShadowFiles } from './sqlite-files.ts'
 
 export interface SqliteHost extends Control, Pick<ClockHost, 'readUs'> {
   chance(): Chance
   performed(kind: string, resource: string): void
-  /** The path of a byte string, for traces. */
-  shownPath(path: string): string
-  /** Files of databases; undefined where there is no folder for them. */
-  readonly shadows: ShadowFiles | undefined
+  readonly files: { readonly databases: DatabaseFiles; shown(path: string): string }
+  /** A folder for real files that stand for the program's; undefined if there is none. */
+  readonly scratch: string | undefined
 }
 
 /** Where a connection's file is, and whether it only reads. */
@@ -49,14 +51,27 @@ const DATE_FUNCTIONS: Readonly<Record<string, readonly number[]>> = {
 /** Functions that the keywords CURRENT_DATE, CURRENT_TIME and CURRENT_TIMESTAMP call. */
 const KEYWORDS = { current_date: 'date', current_time: 'time', current_timestamp: 'datetime' }
 
+export const sqlite: Interceptor<SqliteHost> = {
+  name: 'node:sqlite',
+  builtins: {
+    sqlite: {
+      controlled: 'DatabaseSync',
+      uncontrolled: 'backup',
+      plain: 'StatementSync Session',
+      note: 'Databases in memory and in files of the overlay, with the clock and the random numbers of the tape. Uncontrolled: `ATTACH`, `VACUUM INTO`, `loadExtension`.',
+    },
+  },
+  install: (host) => ({ leave: interceptSqlite(host) }),
+}
+
 /** Returns what closes the files that an execution left open. */
-export function interceptSqlite(host: SqliteHost): () => void {
+function interceptSqlite(host: SqliteHost): () => void {
   const binding = internalBinding<{ DatabaseSync?: DatabaseClass }>('sqlite')
   const Real = binding.DatabaseSync
   if (Real === undefined) return () => {}
   const refuse = (what: string) => host.refuse(`node:sqlite ${what}`)
   const dates = new Dates(Real, () => EPOCH_MS + Math.floor(host.readUs() / 1000))
-  const { shadows } = host
+  const shadows = host.scratch === undefined ? undefined : new ShadowFiles(host.files.databases, host.scratch)
   const connections = new Map<DatabaseSync, Opened>()
   const prepared = (database: DatabaseSync) => {
     if (host.active() && database.isOpen) addFunctions(database, host, dates)
@@ -65,7 +80,7 @@ export function interceptSqlite(host: SqliteHost): () => void {
   const opening = (opened: Opened | undefined) => {
     if (opened === undefined) return
     const { shadow, isReadOnly } = opened
-    host.performed('open database', host.shownPath(shadow.path))
+    host.performed('open database', host.files.shown(shadow.path))
     shadows!.open(shadow, isReadOnly)
     opened.isOpen = true
   }

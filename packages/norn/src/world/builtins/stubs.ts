@@ -3,20 +3,34 @@
  * finalizers, new copies of builtins for the loader. Invariant: none reaches the real process; only
  * a wait that needs another thread makes the execution inconclusive.
  */
+
 import nodeModule from 'node:module'
 import { internalBinding } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define, replaceWhileActive } from '../realm/replace.ts'
 
 export interface StubsHost extends Control {
   /** Sleeps synchronously in virtual time. */
   sleepUs(us: number): void
-  /** Whether there are threads beside the body's. */
-  hasThreads(): boolean
+  readonly isolates: { readonly isEmpty: boolean }
 }
 
 type Holder = Record<string, unknown>
 
-export function interceptStubs(host: StubsHost): void {
+export const stubs: Interceptor<StubsHost> = {
+  name: 'stubs',
+  builtins: {
+    globals: {
+      controlled: 'Atomics.wait FinalizationRegistry',
+      note:
+        '`Atomics.wait` is uncontrolled without a timeout, or beside other threads, unless it is in a loop that an async ' +
+        'function calls last (piscina, tinypool). Finalizers of a `FinalizationRegistry` never run.',
+    },
+  },
+  install: interceptStubs,
+}
+
+function interceptStubs(host: StubsHost): void {
   interceptSignals(host)
   interceptWaiting(host)
   interceptCollection(host)
@@ -39,7 +53,7 @@ function interceptWaiting(host: StubsHost): void {
     if (!host.active()) return wait(array, index, value, timeoutMs)
     if (Atomics.load(array, index) !== value) return 'not-equal'
     if (timeoutMs === Number.POSITIVE_INFINITY) host.refuse('Atomics.wait without a timeout')
-    if (host.hasThreads()) host.refuse('Atomics.wait beside other threads')
+    if (!host.isolates.isEmpty) host.refuse('Atomics.wait beside other threads')
     host.sleepUs(timeoutMs * 1000)
     return 'timed-out'
   })

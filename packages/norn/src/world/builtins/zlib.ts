@@ -5,8 +5,10 @@
  * Follows src/node_zlib.cc: `init` gets the callback for finished writes; `write` compresses on the
  * pool, then calls it, or `onerror` for bad data; a handle closed while writing closes afterwards.
  */
+
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { PoolOperation } from '../loop/pool.ts'
 import type { Activity } from '../realm/replace.ts'
 
@@ -31,7 +33,25 @@ interface HandleState {
 
 const CLASSES = ['Zlib', 'BrotliEncoder', 'BrotliDecoder', 'ZstdCompress', 'ZstdDecompress']
 
-export function interceptZlib(host: ZlibHost): void {
+export const zlib: Interceptor<ZlibHost> = {
+  name: 'node:zlib',
+  builtins: {
+    zlib: {
+      controlled:
+        'Deflate Inflate Gzip Gunzip DeflateRaw InflateRaw Unzip BrotliCompress BrotliDecompress ZstdCompress ' +
+        'ZstdDecompress deflate deflateSync gzip gzipSync deflateRaw deflateRawSync unzip unzipSync inflate inflateSync ' +
+        'gunzip gunzipSync inflateRaw inflateRawSync brotliCompress brotliCompressSync brotliDecompress ' +
+        'brotliDecompressSync zstdCompress zstdCompressSync zstdDecompress zstdDecompressSync createDeflate createInflate ' +
+        'createDeflateRaw createInflateRaw createGzip createGunzip createUnzip createBrotliCompress createBrotliDecompress ' +
+        'createZstdCompress createZstdDecompress',
+      uncontrolled: 'ZipFile createZipArchive zipFiles',
+      plain: 'crc32 ZipEntry ZipBuffer createZipArchiveSync getMaxZipContentSize setMaxZipContentSize',
+    },
+  },
+  install: interceptZlib,
+}
+
+function interceptZlib(host: ZlibHost): void {
   const binding = internalBinding('zlib')
   for (const name of CLASSES) {
     const prototype = binding[name]?.prototype as Record<'init' | 'write' | 'close', Method> | undefined

@@ -6,9 +6,11 @@
  * so interception comes first. Invariant: a job uses its arguments' bytes as of the call, like the
  * native one.
  */
+
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { PoolOperation } from '../loop/pool.ts'
 import type { Control } from '../realm/replace.ts'
 import { ASYNC, type Job, type JobClass, type Outcome, PROMISE, performer, SYNC } from './crypto-jobs.ts'
@@ -19,7 +21,34 @@ export interface CryptoHost extends Control {
   submit(operation: PoolOperation): void
 }
 
-export function interceptCrypto(host: CryptoHost): void {
+export const cryptoJobs: Interceptor<CryptoHost> = {
+  name: 'jobs of node:crypto',
+  builtins: {
+    crypto: {
+      controlled:
+        'checkPrime checkPrimeSync hkdf hkdfSync pbkdf2 pbkdf2Sync scrypt scryptSync argon2 argon2Sync generateKey ' +
+        'generateKeySync randomBytes randomFill randomFillSync randomInt randomUUID randomUUIDv7 getRandomValues verify ' +
+        'decapsulate',
+      gated:
+        'generateKeyPair generateKeyPairSync generatePrime generatePrimeSync sign createSign Sign createECDH ECDH ' +
+        'createDiffieHellman DiffieHellman createDiffieHellmanGroup getDiffieHellman DiffieHellmanGroup diffieHellman ' +
+        'publicEncrypt encapsulate',
+      uncontrolled: 'setEngine setFips',
+      plain:
+        'createCipheriv createDecipheriv createHash createHmac createMac createPrivateKey createPublicKey createSecretKey ' +
+        'createVerify getCiphers getCipherInfo getCurves getHashes getMacs privateDecrypt privateEncrypt publicDecrypt ' +
+        'timingSafeEqual getFips hash Certificate Cipheriv Decipheriv Hash Hmac KeyObject Verify X509Certificate ' +
+        'secureHeapUsed parsePKCS12',
+      note:
+        'The tape draws random bytes, UUIDs and secret keys, in `crypto.subtle` too. OpenSSL draws key pairs, primes, and ' +
+        'the random numbers of signatures and of encryption with a public key: these are gated.',
+    },
+    globals: { controlled: 'crypto.subtle' },
+  },
+  install: interceptCrypto,
+}
+
+function interceptCrypto(host: CryptoHost): void {
   const binding = internalBinding('crypto')
   for (const [name, Real] of Object.entries(binding)) {
     if (name.endsWith('Job') && typeof Real === 'function') binding[name] = interceptedJob(name, Real as JobClass, host)

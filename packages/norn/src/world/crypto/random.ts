@@ -10,6 +10,7 @@
 
 import { requireInternal } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define, replaceWhileActive } from '../realm/replace.ts'
 
 export interface ChanceHost extends Activity {
@@ -18,7 +19,15 @@ export interface ChanceHost extends Activity {
 
 const HEX = '0123456789abcdef'
 
-export function interceptChance(host: ChanceHost): void {
+export const random: Interceptor<ChanceHost> = {
+  name: 'random numbers',
+  builtins: {
+    globals: { controlled: 'Math.random crypto.getRandomValues crypto.randomUUID' },
+  },
+  install: interceptChance,
+}
+
+function interceptChance(host: ChanceHost): void {
   interceptRandom(host, Math)
   const crypto = requireInternal<typeof import('node:crypto')>('node:crypto')
   const uuid = () => randomUuid(host.chance())

@@ -6,16 +6,19 @@
  * ttls)` runs as a native immediate, in the check phase. Follows c-ares for the timeouts, and for
  * what fails without a query. Invariant: no query of a program reaches a real name server.
  */
+
 import { AsyncResource } from 'node:async_hooks'
 import { isIP } from 'node:net'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import { type Arrival, type AsyncHandle, type AsyncHandles, isolateOf } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
+import type { Hooks, Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { OPERATION_US } from '../loop/pool.ts'
 import type { Answer, HostNames, RecordType } from '../network/host-names.ts'
 import { asciiName, isQueryable, normalAddress } from '../network/names.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
+import type { Builtin } from '../realm/builtin.ts'
 import { type Control, define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 
@@ -24,15 +27,10 @@ export interface DnsQueriesHost extends Control {
   nowUs(): number
   names(): HostNames
   readonly networkFaults: NetworkFaults
-  /** Whether a socket of the program receives datagrams there. */
-  isServed(address: string, port: number): boolean
+  /** Says whether a socket of the program receives datagrams there. */
+  readonly udp: { isServed(address: string, port: number): boolean }
   /** Announces a callback in the poll phase without a pool thread. */
   announce(kind: string, resource: string, point?: 'callback'): { readonly step: Step; readonly delayUs: number }
-}
-
-export interface InterceptedQueries {
-  enter(): void
-  leave(): void
 }
 
 interface Request {
@@ -66,7 +64,27 @@ const SERVERS_PENDING = -1000
 
 const binding = internalBinding('cares_wrap')
 
-export function interceptDnsQueries(host: DnsQueriesHost): InterceptedQueries {
+const RESOLVE =
+  'resolve resolve4 resolve6 resolveAny resolveCaa resolveCname resolveMx resolveNaptr resolveNs resolvePtr ' +
+  'resolveSoa resolveSrv resolveTlsa resolveTxt reverse'
+const DNS: Builtin = {
+  controlled: `lookup lookupService Resolver getServers setServers setDefaultResultOrder ${RESOLVE}`,
+  plain: 'getDefaultResultOrder',
+  note:
+    'The world knows `localhost`, the name of the machine and the option `hosts` of the property; any other name fails ' +
+    'with `ENOTFOUND`. Queries to a name server that is a socket of the program are uncontrolled.',
+}
+
+export const dnsQueries: Interceptor<DnsQueriesHost> = {
+  name: 'queries of node:dns',
+  builtins: {
+    dns: DNS,
+    'dns/promises': DNS,
+  },
+  install: interceptDnsQueries,
+}
+
+function interceptDnsQueries(host: DnsQueriesHost): Hooks {
   const queries = new Queries(host)
   interceptChannels(host, queries)
   const restoreDefaults = keepDefaults()
@@ -148,7 +166,7 @@ class Queries implements AsyncHandle {
       return
     }
     const { servers, patienceUs } = this.channel(channel)
-    const own = servers.find((server) => this.#host.isServed(...server))
+    const own = servers.find((server) => this.#host.udp.isServed(...server))
     if (own !== undefined) this.#host.refuse(`dns query to ${own.join(':')}, a socket of the program`)
     // Nobody else serves names on this machine.
     const isRefused = servers.every(([address]) => /^(127\.|::1$)/.test(address))

@@ -5,8 +5,10 @@
  * Follows lib/dns.js and src/cares_wrap.cc: `getaddrinfo(req, hostname, family, hints, order)` and
  * `getnameinfo(req, address, port)` answer through `req.oncomplete`.
  */
+
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { PoolOperation } from '../loop/pool.ts'
 import { isLoopback } from '../network/addresses.ts'
 import type { HostNames, LookupError } from '../network/host-names.ts'
@@ -29,7 +31,12 @@ interface Request {
 const binding = internalBinding('cares_wrap')
 const { AI_ALL, AI_V4MAPPED, DNS_ORDER_IPV4_FIRST, DNS_ORDER_IPV6_FIRST } = binding
 
-export function interceptDns(host: DnsHost): void {
+export const lookups: Interceptor<DnsHost> = {
+  name: 'dns.lookup',
+  install: interceptDns,
+}
+
+function interceptDns(host: DnsHost): void {
   const { getaddrinfo, getnameinfo } = binding
   binding.getaddrinfo = (request: Request, name: string, family: number, hints: number, order: number) => {
     if (!host.active()) return getaddrinfo.call(binding, request, name, family, hints, order)

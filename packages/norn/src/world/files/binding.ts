@@ -6,11 +6,15 @@
  * functions are rejected by name. `fs.openAsBlob` is rejected at the public function, because Node
  * captured its native part; jobs.ts handles what is special to Node 26.
  */
+
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { ProgramFiles } from '../../loader/program-files.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
+import type { OsProcess } from '../loop/os-process.ts'
+import type { Pool } from '../loop/pool.ts'
 import { refusing } from '../realm/replace.ts'
+import { EPOCH_MS } from '../time/clock.ts'
 import { bytesOf } from './bytes.ts'
 import { type DatabaseFiles, databaseFiles } from './database-files.ts'
 import { diskBase } from './disk.ts'
@@ -71,6 +75,75 @@ const SPECIAL = new Set([
   'existsSync',
   'internalModuleStat',
 ])
+
+/** Functions of `fs` that exist with a callback and with a `Sync` suffix. */
+const FILES =
+  'appendFile access chown chmod close copyFile cp exists fchown fchmod fdatasync fstat fsync ftruncate futimes glob ' +
+  'lchown link lstat lutimes mkdir mkdtemp open readdir read readv readFile readlink realpath rename rm rmdir stat ' +
+  'statfs symlink truncate unlink utimes writeFile write writev opendir'
+
+export const fileBinding: Interceptor<FileParts, { readonly files: InterceptedFiles }> = {
+  name: 'files',
+  builtins: {
+    fs: {
+      controlled:
+        `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync').replace('cpSync ', '')} createReadStream createWriteStream ` +
+        'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync ' +
+        'watch watchFile unwatchFile',
+      uncontrolled: 'cpSync openAsBlob openAsBlobSync',
+      plain: 'Dirent Stats _toUnixTimestamp',
+      note:
+        'Works on an overlay over the real disk, which norn never writes. Watchers report the changes that the program ' +
+        'makes, as on Linux.',
+    },
+    'fs/promises': {
+      controlled:
+        'access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs ' +
+        'link unlink chmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile ' +
+        'watch',
+      plain: 'lchmod',
+    },
+  },
+  install: (host) => {
+    /** What child processes have open. */
+    const owners = new WeakMap<object, OsProcess>()
+    /** Which process acts: an operation of the pool takes effect whichever ran last. */
+    const actor = () => (host.pool.performing?.step.isolate ?? host.causality.isolate).process
+    let temporaryNames = 0
+    const files = interceptFiles({
+      ...host,
+      baseTimeMs: EPOCH_MS - DAY_MS,
+      now: () => EPOCH_MS + host.nowUs() / 1000,
+      random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
+      output: (fd, bytes) => host.table.write(actor(), fd, bytes),
+      opened(opened) {
+        if (!actor().isFirst) owners.set(opened, actor())
+        host.opened(opened)
+      },
+    })
+    return {
+      provides: { files },
+      enter() {
+        temporaryNames = 0
+        files.reset()
+      },
+      leave: () => files.leave(),
+      leftOpen: () => files.leftOpen().filter(({ opened }) => !owners.has(opened)),
+      closeOf(isolate) {
+        if (isolate.parent === undefined) files.close((opened) => owners.get(opened) === isolate.process)
+      },
+    }
+  },
+}
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** The parts of the world that files use. */
+export interface FileParts extends Omit<FilesHost, 'baseTimeMs' | 'now' | 'random6' | 'output'> {
+  readonly pool: Pool
+  /** What the descriptors of each process lead to. */
+  readonly table: { write(process: OsProcess, fd: number, bytes: Uint8Array): void }
+}
 
 /** Call once, at process start, before the program's modules are loaded. */
 export function interceptFiles(host: FilesHost): InterceptedFiles {

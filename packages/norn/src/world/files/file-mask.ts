@@ -2,6 +2,7 @@
  * Intercepts `process.umask`: every process starts with the same mask, or its parent's, so that the modes of its
  * files do not depend on who calls norn. The mask of the real process never changes.
  */
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
 import { type Control, define } from '../realm/replace.ts'
 
@@ -12,6 +13,11 @@ export interface FileMask {
 export interface FileMaskHost extends Control {
   /** The running process. */
   running(): OsProcess
+}
+
+export const fileMask: Interceptor<FileMaskHost, { umask(): number }> = {
+  name: 'file mask',
+  install: (host) => ({ provides: { umask: interceptFileMask(host).current } }),
 }
 
 export function interceptFileMask(host: FileMaskHost): FileMask {

@@ -8,8 +8,8 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { getSystemErrorMap } from 'node:util'
-import type { LeftOpen } from '../isolation/leaks.ts'
 import type { Arrival } from '../loop/async-handles.ts'
+import type { LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { Descriptor } from '../loop/poll-descriptors.ts'
 import { define } from '../realm/replace.ts'

@@ -5,13 +5,15 @@
  * Follows lib/internal/bootstrap/switches/does_own_process_state.js and chdir(2): links are
  * resolved, non-directories rejected.
  */
+
 import fs from 'node:fs'
 import { resolve } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
 import { type Activity, define } from '../realm/replace.ts'
 
-export interface WorkingDirectory {
+interface WorkingDirectory {
   /** Absolute. */
   current(): string
 }
@@ -27,7 +29,12 @@ export interface WorkingDirectoryHost extends Activity {
   leaving(directory: string): void
 }
 
-export function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDirectory {
+export const workingDirectory: Interceptor<WorkingDirectoryHost, { cwd(): string }> = {
+  name: 'working directory',
+  install: (host) => ({ provides: { cwd: interceptWorkingDirectory(host).current } }),
+}
+
+function interceptWorkingDirectory(host: WorkingDirectoryHost): WorkingDirectory {
   const { cwd, chdir } = process
   const current = () => (host.active() ? host.running().directory : undefined) ?? cwd.call(process)
   define(process, 'cwd', current)

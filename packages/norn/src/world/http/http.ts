@@ -6,8 +6,9 @@
  * (or from being accepted) to the end of a message; a timeout is checked against the start of that.
  * Invariant: no socket of one execution serves another.
  */
+
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
-import type { Apart } from '../isolates/apart.ts'
+import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import { define, replaceWhileActive } from '../realm/replace.ts'
 import { EPOCH_MS } from '../time/clock.ts'
 import { noticeChecks } from './http-checks.ts'
@@ -49,6 +50,24 @@ export interface InterceptedHttp {
   readonly agents: Apart
   /** Whether a timer is a server's, and changes nothing as long as nothing else happens. */
   isIdle(timer: object): boolean
+}
+
+export const http: Interceptor<HttpHost, { isIdleTimer(timer: object): boolean }> = {
+  name: 'node:http',
+  builtins: {
+    http: {
+      controlled: 'get request createServer Server ClientRequest WebSocket',
+      uncontrolled: 'setGlobalProxyFromEnv',
+      plain:
+        'Agent IncomingMessage OutgoingMessage ServerResponse _connectionListener validateHeaderName ' +
+        'validateHeaderValue setMaxIdleHTTPParsers CloseEvent MessageEvent',
+    },
+    https: { controlled: 'get request createServer Server', plain: 'Agent', note: 'As `http` over `tls`.' },
+  },
+  install: (host) => {
+    const { agents, isIdle } = interceptHttp(host)
+    return { provides: { isIdleTimer: isIdle }, leave: () => void agents.take(), apart: agents }
+  },
 }
 
 export function interceptHttp(host: HttpHost): InterceptedHttp {

@@ -5,7 +5,9 @@
  * measures, and what it does in immediates of its own: it sends, it cancels the pings of a session
  * and the writes of a stream that were destroyed.
  */
+
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { contextOf, currentFrame, inContext, type NativeObject, withFrame } from '../realm/callback-scope.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
@@ -86,8 +88,22 @@ function isLoaded(): boolean {
   return moduleLoadList.includes('NativeModule internal/http2/core')
 }
 
+export const http2: Interceptor<Http2Host> = {
+  name: 'node:http2',
+  builtins: {
+    http2: {
+      controlled: 'connect createServer createSecureServer performServerHandshake',
+      plain: 'getDefaultSettings getPackedSettings getUnpackedSettings Http2ServerRequest Http2ServerResponse',
+      note:
+        'nghttp2 itself, over sockets of the world or any `Duplex`. Its limits on the rate of resets and of suspicious ' +
+        'frames (a thousand at once) count real seconds.',
+    },
+  },
+  install: (host) => ({ leave: interceptHttp2(host) }),
+}
+
 /** Returns a function that ends the sessions of an execution. */
-export function interceptHttp2(host: Http2Host): () => void {
+function interceptHttp2(host: Http2Host): () => void {
   const binding = internalBinding('http2') as unknown as Http2Binding
   const { Http2Session, Http2Stream } = binding
   const { calls } = host

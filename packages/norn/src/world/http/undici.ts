@@ -6,11 +6,13 @@
  * first uses one of its globals, as Node loads it lazily. Events of messages are also made by
  * Node's message ports, so their classes stay the process's, and undici's inherit from them.
  */
+
 import { compileFunction } from 'node:vm'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
-import type { GatesHost } from '../builtins/gates.ts'
-import type { Apart } from '../isolates/apart.ts'
-import { type Activity, define } from '../realm/replace.ts'
+import type { Apart, Interceptor } from '../loop/interceptor.ts'
+import { type Activity, type Approaching, define } from '../realm/replace.ts'
+
+type UndiciHost = Activity & Approaching
 
 const ID = 'internal/deps/undici/undici'
 
@@ -35,7 +37,18 @@ export interface InterceptedUndici extends Apart {
   leave(): void
 }
 
-export function interceptUndici(host: Activity & Pick<GatesHost, 'approach'>): InterceptedUndici {
+export const undici: Interceptor<UndiciHost> = {
+  name: 'undici',
+  builtins: {
+    globals: { controlled: 'fetch WebSocket EventSource' },
+  },
+  install: (host) => {
+    const undici = interceptUndici(host)
+    return { enter: undici.enter, leave: undici.leave, apart: undici }
+  },
+}
+
+export function interceptUndici(host: UndiciHost): InterceptedUndici {
   const holder = globalThis as Record<PropertyKey, unknown>
   for (const symbol of DISPATCHERS) {
     if (symbol in globalThis) continue

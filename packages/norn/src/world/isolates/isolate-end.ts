@@ -19,7 +19,7 @@ export function emitExit(code: number): void {
  *
  * @param isLoading whether its script has not finished
  */
-export function windDown(
+export function endByItself(
   isolate: Isolate,
   isAlive: () => boolean,
   isLoading: boolean,

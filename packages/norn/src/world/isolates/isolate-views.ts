@@ -12,9 +12,9 @@ import type { ModuleGraph } from '../../loader/resolve.ts'
 import type { Changes } from '../isolation/object-snapshot.ts'
 import { putChanges } from '../isolation/object-snapshot.ts'
 import { OF_THREAD, type ProcessSnapshot } from '../isolation/process-snapshot.ts'
+import type { Apart } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { Activity } from '../realm/replace.ts'
-import type { Apart } from './apart.ts'
 import type { ChannelProperties } from './channel.ts'
 
 export interface Streams {

@@ -7,8 +7,10 @@
  * first thread of a child process ends in the same way, or by a signal; a process that it started
  * lives on.
  */
+
 import type { AsyncHandles } from '../loop/async-handles.ts'
 import type { Causality } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { alive, type Others, type TimerPhases } from '../loop/loop.ts'
 import type { Descriptors } from '../loop/poll-descriptors.ts'
@@ -21,9 +23,17 @@ export interface IsolatesHost {
   readonly descriptors: Descriptors
   readonly timers: TimerPhases & { clear(isolate: Isolate): void }
   /** Runs what the isolate, which now runs, listens for at its end; ends it unless it goes on. */
-  wind(isolate: Isolate, isAlive: () => boolean): void
+  finish(isolate: Isolate, isAlive: () => boolean): void
   /** Releases what the isolate held, and tells its parent. */
-  gone(isolate: Isolate): void
+  released(isolate: Isolate): void
+}
+
+export const isolates: Interceptor<IsolatesHost, { readonly isolates: Isolates }> = {
+  name: 'isolates',
+  install: (host) => {
+    const isolates = new Isolates(host)
+    return { provides: { isolates }, leave: () => isolates.reset() }
+  },
 }
 
 export class Isolates implements Others {
@@ -57,7 +67,7 @@ export class Isolates implements Others {
     for (const isolate of this.#known) {
       if (this.#isIdle(isolate)) {
         this.#host.causality.resume(isolate)
-        this.#host.wind(isolate, () => this.#isAlive(isolate))
+        this.#host.finish(isolate, () => this.#isAlive(isolate))
       }
       if (isolate.hasEnded && this.#release(isolate)) return true
     }
@@ -94,7 +104,7 @@ export class Isolates implements Others {
     isolate.parent?.children.delete(isolate)
     if (isolate.parent === undefined) isolate.process.hasEnded = true
     this.#host.causality.resume(isolate, isolate.parent ?? this.main)
-    this.#host.gone(isolate)
+    this.#host.released(isolate)
     return true
   }
 }

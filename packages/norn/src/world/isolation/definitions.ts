@@ -3,6 +3,7 @@
  * deleted after the execution. Otherwise a constant on `globalThis`, or the queue that graceful-fs
  * defines on `fs`, would survive into the next execution.
  */
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define } from '../realm/replace.ts'
 import { type Outliving, outlivingObjects } from './shared-objects.ts'
 
@@ -14,7 +15,12 @@ const get = Function.prototype.call.bind(Map.prototype.get) as (
 const { create, getOwnPropertyDescriptor } = Object
 const { ownKeys } = Reflect
 
-export function interceptGlobals({ active }: Activity): void {
+export const definitions: Interceptor<Activity> = {
+  name: 'definitions of properties',
+  install: interceptGlobals,
+}
+
+function interceptGlobals({ active }: Activity): void {
   const real = { object: Object.defineProperty, several: Object.defineProperties, reflect: Reflect.defineProperty }
   const outliving = outlivingObjects()
   /** The descriptor to define with: configurable, unless the property already is not. */

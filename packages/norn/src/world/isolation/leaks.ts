@@ -7,6 +7,7 @@
  * found in every execution; their origins, and changed objects, only when explaining.
  */
 import process from 'node:process'
+import type { LeftOpen } from '../loop/interceptor.ts'
 import type { PoolTask } from '../loop/pool.ts'
 import { RealMap } from '../realm/language.ts'
 import type { Origin } from '../realm/stack.ts'
@@ -43,17 +44,7 @@ const OF_NODE = 'internalMessage'
 const MAX_OF_A_KIND = 20
 const MAX_OPEN = 2 * MAX_OF_A_KIND
 
-export interface LeftOpen {
-  /** The path, or the address of a socket: for a connection that of the other side. */
-  readonly path: string
-  /** The open file, directory, watcher or socket. */
-  readonly opened: object
-  readonly isWatched?: boolean
-  readonly socket?: keyof typeof SOCKETS
-  readonly isProcess?: boolean
-}
-
-const SOCKETS = {
+const SOCKETS: Readonly<Record<NonNullable<LeftOpen['socket']>, (at: string) => string>> = {
   server: (at: string) => `a server at ${at}, still listening`,
   connection: (at: string) => `a connection with ${at}, still open`,
   datagrams: (at: string) => `a UDP socket at ${at}, still open`,

@@ -2,14 +2,25 @@
  * Ends async hooks and subscriptions to diagnostics channels with the execution that set them up:
  * they observe Node itself, and would outlive it.
  */
+
 import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define } from '../realm/replace.ts'
 
 type Method = (this: object, ...args: unknown[]) => unknown
 
+export const observers: Interceptor<Activity> = {
+  name: 'async hooks and diagnostics channels',
+  builtins: {
+    async_hooks: { is: 'controlled', note: 'Norn disables enabled hooks after the execution.' },
+    diagnostics_channel: { is: 'controlled', note: 'Norn ends subscriptions after the execution.' },
+  },
+  install: (host) => ({ leave: interceptObservers(host) }),
+}
+
 /** Returns a function that ends everything set up since its last call. */
-export function interceptObservers(host: Activity): () => void {
+function interceptObservers(host: Activity): () => void {
   const ends: (() => void)[] = []
   const ending = (prototype: object, begin: string, end: string) => {
     const methods = prototype as Record<string, Method>

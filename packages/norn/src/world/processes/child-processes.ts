@@ -6,10 +6,11 @@
  * `ChildProcess` stays, with its events, streams, timeouts and signals. Invariant: no process is
  * started, and the native handle is closed with the virtual one or with the execution.
  */
+
 import { resolve } from 'node:path'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { FIRST_PID } from '../loop/os-process.ts'
 import { type Courier, Side } from '../network/connection.ts'
@@ -20,6 +21,7 @@ import { define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 import { nativeCloser } from '../streams/native-handle.ts'
 import type { Pipes } from '../streams/pipe.ts'
+import type { Stream } from '../streams/stream-base.ts'
 import { BEGIN_US, type Born, type Child, type Output, Reaper, SPAWN_US } from './child.ts'
 import { type CommandContext, type Commands, type Found, findCommand } from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
@@ -36,15 +38,11 @@ export interface ProcessesHost extends NetworkHost {
   commands(): Commands
   performed(kind: string, resource: string): void
   output(text: string): void
-}
-
-interface Parts {
   readonly pipes: Pipes
-  readonly files: ProgramFiles
+  readonly files: { readonly program: ProgramFiles }
   readonly table: DescriptorTable
-  nodes(): NodeProcesses
-  /** The side of a pipe or a socket behind a handle. */
-  sideOf(handle: object): Side | undefined
+  readonly nodes: NodeProcesses
+  streamOf(handle: object): Stream | undefined
 }
 
 /** What a call runs: a stand-in, or Node. */
@@ -110,9 +108,32 @@ const OWN_SCRIPT =
 /** What a read takes at most. */
 const READ_BYTES = 65536
 
+export const childProcesses: Interceptor<ProcessesHost, { readonly children: Processes }> = {
+  name: 'child processes',
+  builtins: {
+    child_process: {
+      controlled: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess',
+      uncontrolled: '_forkChild',
+      note:
+        'Node itself runs in the same thread, with its own modules and process; run synchronously it is ' +
+        'uncontrolled, and so are options that load modules and pipes beyond the standard streams. Stand-ins play ' +
+        'other programs: the option `commands` of the property. A program without a stand-in is uncontrolled, and ' +
+        'so are files that a child shares.',
+    },
+  },
+  install: (host) => {
+    const children = new Processes(host)
+    return {
+      provides: { children },
+      leave: () => children.reset(),
+      leftOpen: () => children.left(),
+      closeOf: (isolate) => children.closeOf(isolate),
+    }
+  },
+}
+
 export class Processes {
   readonly #host: ProcessesHost
-  readonly #parts: Parts
   readonly #spawnNative: Function
   readonly #closeNative: (handle: object) => void
   #children = new Map<object, Child>()
@@ -126,9 +147,8 @@ export class Processes {
   #reapers = new Map<Isolate, Reaper>()
   #nextPid = FIRST_PID + 1
 
-  constructor(host: ProcessesHost, parts: Parts) {
+  constructor(host: ProcessesHost) {
     this.#host = host
-    this.#parts = parts
     this.#spawnNative = Process.prototype.spawn!
     this.#closeNative = nativeCloser(Process.prototype)
     const replace = (name: string, mine: (handle: ProcessHandle, ...args: never[]) => unknown) => {
@@ -220,7 +240,7 @@ export class Processes {
   /** Whether the call finds the program, and its directory. */
   #exists({ found }: Run, { cwd }: Options, context: CommandContext): boolean {
     if (found?.command === null && !found.inShell) return false
-    return cwd === undefined || this.#parts.files.kind(context.cwd) === 'directory'
+    return cwd === undefined || this.#host.files.program.kind(context.cwd) === 'directory'
   }
 
   #reaper(): Reaper {
@@ -271,7 +291,7 @@ export class Processes {
   }
 
   #node(born: Born, line: NodeLine, context: CommandContext, outputs: readonly Output[]): Child {
-    const nodes = this.#parts.nodes()
+    const nodes = this.#host.nodes
     const program = nodes.create({ line, pid: born.pid, context, outputs })
     const child = new NodeChild(this.#host, this.#reaper(), born, program)
     nodes.bear(program.isolate, child)
@@ -286,14 +306,14 @@ export class Processes {
     if (type === 'pipe' || type === 'overlapped') {
       if (line !== undefined && index > 2 && !ipc) return refuse(`with a pipe at descriptor ${index}`)
       const end = `${name} ${ipc ? 'channel' : (['stdin', 'stdout', 'stderr'][index] ?? `pipe ${index}`)}`
-      return this.#parts.pipes.connect(handle!, [end, end], courier, ipc ? 'ipc' : 'pipe')
+      return this.#host.pipes.connect(handle!, [end, end], courier, ipc ? 'ipc' : 'pipe')
     }
     if (type === 'wrap') {
-      const side = this.#parts.sideOf(handle!) ?? refuse('that shares a socket')
+      const side = this.#host.streamOf(handle!)?.side ?? refuse('that shares a socket')
       side.hold()
       return side
     }
-    const { table } = this.#parts
+    const { table } = this.#host
     const { process: parent } = this.#host.causality.isolate
     return table.has(parent, fd!) ? table.inherit(parent, fd!) : refuse('that shares a file')
   }

@@ -6,9 +6,11 @@
  * module's object when they first listened, so what they ask of it is answered for the isolate that
  * runs; programs get a proxy, which stands for the module of the isolate that uses it.
  */
+
 import { compileFunction } from 'node:vm'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Causality } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { Activity } from '../realm/replace.ts'
 
@@ -42,7 +44,28 @@ const FOLDER = 'internal/cluster/'
 /** What `net` and `dgram` ask of the module. */
 const ASKED = ['isPrimary', 'isWorker', '_getServer']
 
-export function interceptCluster(host: ClusterHost): InterceptedCluster {
+export const cluster: Interceptor<ClusterHost, { readonly cluster: InterceptedCluster }> = {
+  name: 'node:cluster',
+  builtins: {
+    cluster: {
+      controlled: 'fork',
+      plain: 'Worker setupPrimary setupMaster disconnect',
+      note: 'The script that runs the test is no worker: name one of your own with `setupPrimary({ exec })`.',
+    },
+  },
+  install: (host) => {
+    const cluster = interceptCluster(host)
+    return {
+      provides: { cluster },
+      leave: cluster.reset,
+      closeOf: (isolate) => {
+        if (isolate.parent === undefined) cluster.leave(isolate)
+      },
+    }
+  },
+}
+
+function interceptCluster(host: ClusterHost): InterceptedCluster {
   const real = hostRequire('node:cluster') as unknown as Cluster
   const instances = new Map<Isolate, Cluster>()
   const own = (): Cluster => {

@@ -5,6 +5,7 @@
  * in the child: the channel to its parent and its place in a cluster before its script. What ends it
  * follows src/node_errors.cc (an uncaught error) and lib/internal/process/per_thread.js (`exit`).
  */
+
 import type { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
 import { basename, resolve } from 'node:path'
@@ -12,10 +13,11 @@ import { hostRequire } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
 import { fatalText } from '../isolates/fatal-text.ts'
-import { emitExit, windDown } from '../isolates/isolate-end.ts'
+import { emitExit, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
 import type { Causality } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { OsProcess } from '../loop/os-process.ts'
 import { Side } from '../network/connection.ts'
@@ -29,15 +31,13 @@ import { standardStreams } from './standard-streams.ts'
 export interface NodeProcessesHost {
   readonly causality: Causality
   readonly isolates: Isolates
-  readonly files: ProgramFiles
+  readonly files: { readonly program: ProgramFiles }
   readonly table: DescriptorTable
-  views(): IsolateViews
-  /** Instantiates the program's modules once more; undefined if no loader can. */
-  instantiate(): ModuleGraph | undefined
+  readonly views: IsolateViews
+  readonly builtins: { instantiate(): ModuleGraph | undefined }
   /** Passes an error that a script threw to the program's listeners. */
-  uncaught(error: unknown, fromPromise: boolean): void
-  /** The process begins in a cluster, if its parent says so. */
-  joinCluster(): void
+  caught(error: unknown, fromPromise?: boolean): void
+  readonly cluster: { join(): void }
 }
 
 /** What a parent asks for. */
@@ -66,6 +66,20 @@ export function nodeName({ script }: NodeLine): string {
   return script === undefined ? 'node --eval' : `node ${basename(script)}`
 }
 
+export const nodeProcesses: Interceptor<NodeProcessesHost, { readonly nodes: NodeProcesses }> = {
+  name: 'child processes of Node',
+  install: (host) => {
+    const nodes = new NodeProcesses(host)
+    return {
+      provides: { nodes },
+      leave: () => nodes.reset(),
+      closeOf: (isolate) => {
+        if (isolate.parent === undefined) nodes.ended(isolate)
+      },
+    }
+  },
+}
+
 export class NodeProcesses {
   readonly #host: NodeProcessesHost
   #running = new Map<Isolate, Running>()
@@ -82,11 +96,11 @@ export class NodeProcesses {
     const isolate = new Isolate(0, undefined, osProcess)
     table.give(osProcess, outputs)
     const script = line.script === undefined ? [] : [resolve(context.cwd, line.script)]
-    views().add(isolate, {
+    views.add(isolate, {
       env: environment(context.env),
       argv: [process.execPath, ...script, ...line.args],
       execArgv: [...line.execArgv],
-      graph: this.#host.instantiate(),
+      graph: this.#host.builtins.instantiate(),
       streams: standardStreams((fd) => table.get(osProcess, fd)),
     })
     const running: Running = { line, child: undefined, isLoading: false }
@@ -115,10 +129,10 @@ export class NodeProcesses {
       openChannel(fd, serialization)
     }
     if (line.script !== undefined && env.NODE_UNIQUE_ID) {
-      this.#host.joinCluster()
+      this.#host.cluster.join()
       delete env.NODE_UNIQUE_ID
     }
-    const graph = this.#host.views().graphOf(isolate)!
+    const graph = this.#host.views.graphOf(isolate)!
     const text = line.isModule ? `data:text/javascript,${encodeURIComponent(line.text!)}` : line.text
     const pending = text === undefined ? graph.run(process.argv[1]!) : graph.runText(text, '[eval]')
     if (pending === undefined) return
@@ -127,13 +141,14 @@ export class NodeProcesses {
       () => {
         running.isLoading = false
       },
-      (error: unknown) => this.#host.uncaught(error, true),
+      (error: unknown) => this.#host.caught(error, true),
     )
   }
 
-  wind(isolate: Isolate, isAlive: () => boolean): void {
+  /** An isolate has nothing left to run. */
+  finish(isolate: Isolate, isAlive: () => boolean): void {
     const { isLoading } = this.#running.get(isolate)!
-    windDown(isolate, isAlive, isLoading, (error) => this.#host.uncaught(error, false))
+    endByItself(isolate, isAlive, isLoading, (error) => this.#host.caught(error, false))
   }
 
   /** The running process has an error that none of its listeners took. */
@@ -149,13 +164,13 @@ export class NodeProcesses {
       }
     }
     if (isolate.hasEnded) return
-    const text = fatalText(error, (path) => files.read(path).toString('utf8'))
+    const text = fatalText(error, (path) => files.program.read(path).toString('utf8'))
     table.write(isolate.process, 2, Buffer.from(text))
     isolate.exitCode = Number(process.exitCode)
   }
 
   /** An isolate has been released, and what it held. */
-  gone(isolate: Isolate): void {
+  ended(isolate: Isolate): void {
     const { exitCode, process: ended } = isolate
     this.#host.table.close(ended)
     this.#running.get(isolate)!.child!.end({ code: exitCode! & 0xff, signal: ended.signal })

@@ -7,11 +7,14 @@
  * `unhandledRejection` listeners work and only errors that none of them takes are failures. Nothing
  * here reaches the real process.
  */
+
 import { createReadStream, type ReadStream } from 'node:fs'
 import { internalBinding } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
 import { type Control, define, replaceWhileActive } from '../realm/replace.ts'
+import type { Processes } from './child-processes.ts'
 
 /** Active requests are left out: listing them crashes Node when a collection runs meanwhile. */
 const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
@@ -30,11 +33,7 @@ export interface ProcessHost extends Control {
   /** Called when the program asks to exit; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
-  /**
-   * Sends a signal to a child process; returns an error number of libuv, undefined for another
-   * process.
-   */
-  killChild(pid: number, signal: string | number): number | undefined
+  readonly children: Pick<Processes, 'kill'>
   /** Called when the program listens for an event of `process`. */
   listened(listener: unknown): void
   /** Whether the execution or the running isolate has ended, so that errors no longer count. */
@@ -43,12 +42,39 @@ export interface ProcessHost extends Control {
   streams(): Streams | undefined
 }
 
-export interface InterceptedProcess {
+interface InterceptedProcess {
   /** Restores the process as of installation. */
   reset(): void
 }
 
-export function interceptProcess(host: ProcessHost): InterceptedProcess {
+export const processObject: Interceptor<ProcessHost, { caught(error: unknown, fromPromise?: boolean): void }> = {
+  name: 'process',
+  builtins: {
+    process: {
+      controlled:
+        'uptime cpuUsage resourceUsage memoryUsage constrainedMemory availableMemory threadCpuUsage hrtime exit abort ' +
+        'reallyExit nextTick emitWarning _tickCallback _fatalException setUncaughtExceptionCaptureCallback ' +
+        'hasUncaughtExceptionCaptureCallback umask chdir cwd getActiveResourcesInfo ' +
+        '_getActiveRequests _getActiveHandles openStdin',
+      uncontrolled:
+        'kill dlopen loadEnvFile execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
+        '_debugProcess _debugEnd addUncaughtExceptionCaptureCallback',
+      plain:
+        'getuid geteuid getgid getegid getgroups assert getBuiltinModule binding _linkedBinding _rawDebug ref unref ' +
+        '_startProfilerIdleNotifier _stopProfilerIdleNotifier',
+      note: '`kill` with signal 0 tests for a process, and is controlled: only the program itself exists.',
+    },
+  },
+  install: (host) => {
+    const { reset } = interceptProcess(host)
+    return {
+      provides: { caught: (error, fromPromise = false) => handleUncaught(host, error, fromPromise) },
+      leave: reset,
+    }
+  },
+}
+
+function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptIdentity(host)
   interceptResources(host)
   interceptEnd(host)
@@ -79,7 +105,7 @@ function interceptIdentity(host: ProcessHost): void {
   const realKill = process.kill
   define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
     if (!host.active()) return realKill.call(process, pid, signal)
-    const error = host.killChild(pid, signal)
+    const error = host.children.kill(pid, signal)
     if (error === 0) return true
     if (error === undefined && signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)
     if (pid === host.running().pid) return true
@@ -157,7 +183,7 @@ function interceptCapture(): () => void {
 }
 
 /** Handles an uncaught error as Node does: the program's listeners first. */
-export function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
+function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
   if (host.stopped()) return
   const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException'
   try {

@@ -14,6 +14,14 @@ export interface Control extends Activity {
   refuse(what: string): never
 }
 
+export interface Approaching {
+  /**
+   * Remembers a call that leads to a gate only later: its stack is shown where the refusal's own
+   * has no line of the program.
+   */
+  approach(way: Error): void
+}
+
 /** Replaces a property's value, whatever its descriptor; it stays enumerable or not. */
 export function define(object: object, name: string | symbol, value: unknown): void {
   const enumerable = Object.getOwnPropertyDescriptor(object, name)?.enumerable ?? false

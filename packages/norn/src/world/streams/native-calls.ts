@@ -8,6 +8,7 @@
  * every callback is of this last kind.
  */
 
+import type { Interceptor } from '../loop/interceptor.ts'
 import { callFromTop, drainTicks, runTicks } from '../realm/callback-scope.ts'
 import type { Activity } from '../realm/replace.ts'
 import { NativeImmediates } from './native-immediates.ts'
@@ -15,7 +16,7 @@ import { NativeImmediates } from './native-immediates.ts'
 export interface NativeCallsHost extends Activity {
   /** Whether the execution has ended, so that the program is no longer called. */
   stopped(): boolean
-  uncaught(error: unknown): void
+  caught(error: unknown): void
 }
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown
@@ -26,6 +27,11 @@ interface Scope {
   readonly drains: boolean
   /** What C++ gets in place of an error that was reported. */
   readonly failed: Error
+}
+
+export const nativeCalls: Interceptor<NativeCallsHost, { readonly calls: NativeCalls }> = {
+  name: 'calls of C++',
+  install: (host) => ({ provides: { calls: new NativeCalls(host) } }),
 }
 
 export class NativeCalls {
@@ -73,10 +79,10 @@ export class NativeCalls {
       immediates.callsBack(() => {
         hasReturned = callFromTop(() => {
           result = Reflect.apply(callback, this, args)
-        }, host.uncaught)
+        }, host.caught)
         if (caller !== 'loop') return
-        if (scope === undefined) drainTicks(host.uncaught)
-        else if (scope.drains && hasReturned) hasReturned = callFromTop(runTicks, host.uncaught)
+        if (scope === undefined) drainTicks(host.caught)
+        else if (scope.drains && hasReturned) hasReturned = callFromTop(runTicks, host.caught)
       })
       calls.#caller = caller
       if (!hasReturned && scope !== undefined) throw scope.failed

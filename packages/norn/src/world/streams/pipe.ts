@@ -6,10 +6,13 @@
  * socket is found by the inode of its file, or by an abstract name (`\0name`); an error of `connect`
  * comes from the pending queue; closing removes the name that was bound, whatever is there now.
  */
+
 import { internalBinding } from '../../loader/internals.ts'
 import { bytesOf, textOf } from '../files/bytes.ts'
 import type { SocketFiles } from '../files/socket-files.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
+import type { OsProcess } from '../loop/os-process.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'
 import { atOnce, type NetworkHost } from '../network/network-host.ts'
@@ -21,6 +24,7 @@ import { dialOut, failConnect, joinConnect } from './connecting.ts'
 import type { Channel, Stream } from './stream-base.ts'
 import { type Method, Streams } from './stream-methods.ts'
 import type { Request } from './stream-request.ts'
+import { PassedSocket, type Tcp } from './tcp.ts'
 
 const { Pipe, constants } = internalBinding('pipe_wrap') as {
   Pipe: (new (type: number) => object) & { prototype: Record<string, unknown> }
@@ -43,14 +47,12 @@ interface Bound {
 }
 
 export interface PipeHost extends NetworkHost {
-  /** Takes a descriptor of the running process that leads to a side of a pipe. */
-  takeDescriptor(fd: number): Side | undefined
-  readonly channel: Channel
+  readonly table: { open(process: OsProcess, fd: number): Side | undefined }
+  readonly tcp: Tcp
+  readonly udp: { pass(handle: object): Passed | undefined; receive(passed: Passed): object }
   /** The way out in open mode. */
   readonly gateway: Gateway | undefined
-  readonly files: SocketFiles
-  /** The path for people and traces. */
-  shownPath(path: string): string
+  readonly files: { readonly sockets: SocketFiles; shown(path: string): string }
 }
 
 /** A connection over a pipe or a Unix socket on its way to another process. */
@@ -66,12 +68,38 @@ export class PassedPipe implements Passed {
   }
 }
 
+export const pipes: Interceptor<PipeHost, { readonly pipes: Pipes; streamOf(handle: object): Stream | undefined }> = {
+  name: 'pipes',
+  install: (host) => {
+    const pipes = new Pipes(host)
+    const { streams } = pipes
+    return {
+      provides: { pipes, streamOf: (handle) => host.tcp.streams.find(handle) ?? streams.find(handle) },
+      leave: () => pipes.reset(),
+      leftOpen: () => streams.left(),
+      closeOf: (isolate) => streams.closeOf(isolate),
+    }
+  },
+}
+
 export class Pipes {
   readonly #host: PipeHost
   readonly streams: Streams
   #bound = new Map<object | string, Bound>()
   #places = new WeakMap<Stream, Bound>()
   #connections = 0
+  /** How handles travel to another process. */
+  readonly #channel: Channel = {
+    pass: (handle) => {
+      const { tcp, udp, refuse } = this.#host
+      return tcp.pass(handle) ?? this.pass(handle) ?? udp.pass(handle) ?? refuse('a handle over IPC')
+    },
+    receive: (passed) => {
+      if (passed instanceof PassedPipe) return this.receive(passed)
+      const { tcp, udp } = this.#host
+      return passed instanceof PassedSocket ? tcp.receive(passed) : udp.receive(passed)
+    },
+  }
 
   constructor(host: PipeHost) {
     this.#host = host
@@ -81,7 +109,10 @@ export class Pipes {
       connect: (stream: Stream, request: Request, path: string) => this.#connect(stream, request, bytesOf(path)),
       fchmod: (stream: Stream, mode: number) => this.#permit(stream, mode),
       open: (stream: Stream, fd: number) => {
-        this.#establish(stream, host.takeDescriptor(fd) ?? host.refuse('a pipe over a file descriptor'))
+        this.#establish(
+          stream,
+          host.table.open(host.causality.isolate.process, fd) ?? host.refuse('a pipe over a file descriptor'),
+        )
         return 0
       },
     }
@@ -101,7 +132,7 @@ export class Pipes {
 
   #establish(stream: Stream, side: Side): void {
     stream.establish(side)
-    if (side.transport === 'ipc') stream.channel = this.#host.channel
+    if (side.transport === 'ipc') stream.channel = this.#channel
   }
 
   /**
@@ -153,7 +184,7 @@ export class Pipes {
     const bound = { stream, path, key, queue: new AcceptQueue(), isolate, backlog: 0 }
     this.#places.set(stream, bound)
     stream.release = () => {
-      if (!isAbstract(path)) this.#host.files.remove(path)
+      if (!isAbstract(path)) this.#host.files.sockets.remove(path)
       if (this.#bound.get(key) === bound) this.#bound.delete(key)
       return false
     }
@@ -165,7 +196,7 @@ export class Pipes {
   /** Creates the file of a path; returns the socket's key, or an error. */
   #create(path: string): object | string | number {
     if (isAbstract(path)) return this.#bound.has(path) ? uv.UV_EADDRINUSE! : path
-    const found = this.#host.files.create(path)
+    const found = this.#host.files.sockets.create(path)
     if ('inode' in found) return found.inode
     return found.code === 'ENOENT' ? uv.UV_EACCES! : uv[`UV_${found.code}`]!
   }
@@ -195,7 +226,7 @@ export class Pipes {
     const near = (courier: Courier) => new Side(`${name} (client ${++this.#connections})`, 'pipe', courier)
     if (gateway?.reachesPath(real) && !this.#isServed(path))
       return dialOut(attempt, gateway, { path: real }, near(this.#host), name)
-    const found = isAbstract(path) ? { inode: path } : this.#host.files.find(path)
+    const found = isAbstract(path) ? { inode: path } : this.#host.files.sockets.find(path)
     if ('code' in found) return failConnect(attempt, uv[`UV_${found.code}`]!, name)
     const listener = this.#bound.get(found.inode)
     if (listener?.stream.backlog === undefined) return failConnect(attempt, uv.UV_ECONNREFUSED!, name)
@@ -217,7 +248,7 @@ export class Pipes {
     if (stream.isClosed || bound === undefined) return uv.UV_EBADF!
     const readable = (mode & constants.UV_READABLE) === 0 ? 0 : 0o444
     const writable = (mode & constants.UV_WRITABLE) === 0 ? 0 : 0o222
-    const code = this.#host.files.chmod(bound.path, readable | writable)
+    const code = this.#host.files.sockets.chmod(bound.path, readable | writable)
     return code === undefined ? 0 : uv[`UV_${code}`]!
   }
 
@@ -226,7 +257,7 @@ export class Pipes {
   }
 
   #shown(path: string): string {
-    return isAbstract(path) ? `@${textOf(path.slice(1))}` : this.#host.shownPath(path)
+    return isAbstract(path) ? `@${textOf(path.slice(1))}` : this.#host.files.shown(path)
   }
 }
 

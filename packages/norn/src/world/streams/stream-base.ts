@@ -9,9 +9,9 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
 import type { Arrival } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
+import type { LeftOpen } from '../loop/interceptor.ts'
 import { Descriptor } from '../loop/poll-descriptors.ts'
 import type { Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'

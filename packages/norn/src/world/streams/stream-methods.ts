@@ -3,7 +3,7 @@
  * prototypes of the classes, because `net` and others captured the classes when they loaded.
  */
 import { requireInternal } from '../../loader/internals.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
+import type { LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'

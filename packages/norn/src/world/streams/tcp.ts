@@ -7,10 +7,11 @@
  * ECONNREFUSED in a poll phase. The world has this machine and the hosts that the test declares; all
  * other addresses are uncontrolled.
  */
+
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import type { Delays } from '../../options/latency-ranges.ts'
-import type { GatesHost } from '../builtins/gates.ts'
 import type { Step } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import {
   type Address,
   type Family,
@@ -31,7 +32,7 @@ import type { NetworkHost } from '../network/network-host.ts'
 import { fillAddress } from '../network/socket-address.ts'
 import { Unserved } from '../network/unserved.ts'
 import type { Gateway } from '../open/gateway.ts'
-import { define } from '../realm/replace.ts'
+import { type Approaching, define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 import { wayHere } from '../trace/origin.ts'
 import { Backlog } from './backlog.ts'
@@ -77,11 +78,38 @@ export class PassedSocket implements Passed {
   }
 }
 
-export interface TcpHost extends NetworkHost, Pick<GatesHost, 'approach'> {
+export interface TcpHost extends NetworkHost, Approaching {
   /** The names that the world of this execution knows. */
   names(): HostNames
   /** The way out in open mode. */
   readonly gateway: Gateway | undefined
+}
+
+export const tcp: Interceptor<TcpHost, { readonly tcp: Tcp }> = {
+  name: 'TCP',
+  builtins: {
+    net: {
+      controlled: 'connect createConnection createServer Server Socket Stream BoundSocket _createServerHandle',
+      plain:
+        'BlockList SocketAddress isIP isIPv4 isIPv6 getDefaultAutoSelectFamily setDefaultAutoSelectFamily ' +
+        'getDefaultAutoSelectFamilyAttemptTimeout setDefaultAutoSelectFamilyAttemptTimeout ' +
+        '_normalizeArgs _setSimultaneousAccepts _TransferredBoundSocket',
+      note:
+        'The network has this machine and the hosts of the property: norn draws the latencies of connections, bytes and ' +
+        'ends, and opens no socket. A failure for lack of a server, such as a database, is inconclusive. ' +
+        'A connection to any other address is uncontrolled, and so are sockets over file descriptors.',
+    },
+  },
+  install: (host) => {
+    const tcp = new Tcp(host)
+    const { streams } = tcp
+    return {
+      provides: { tcp },
+      leave: () => tcp.reset(),
+      leftOpen: () => streams.left(),
+      closeOf: (isolate) => streams.closeOf(isolate),
+    }
+  },
 }
 
 export class Tcp {

@@ -5,7 +5,9 @@
  * itself, so keys, tickets and the lengths of some handshake records vary from run to run: norn
  * decides by record, and no trace has a length.
  */
+
 import { internalBinding } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define } from '../realm/replace.ts'
 import { Bridge, JSStream } from './js-stream.ts'
 import type { NativeCalls } from './native-calls.ts'
@@ -46,7 +48,24 @@ export function underneath(handle: object): Stream | undefined {
   return wrapped.get(handle)
 }
 
-export function interceptTls(host: TlsHost): void {
+export const tls: Interceptor<TlsHost> = {
+  name: 'node:tls',
+  builtins: {
+    tls: {
+      controlled: 'connect createServer Server TLSSocket',
+      uncontrolled: 'setDefaultCACertificates',
+      plain:
+        'getCiphers getCACertificates convertALPNProtocols checkServerIdentity createSecurePair ' +
+        'getCertificateCompressionAlgorithms SecureContext createSecureContext translatePeerCertificate',
+      note:
+        'OpenSSL draws its own random numbers, so the values of keys, tickets, session ids and `exportKeyingMaterial`, and ' +
+        'the number of encrypted bytes, vary from run to run. Norn delays and cuts what is sent by record.',
+    },
+  },
+  install: interceptTls,
+}
+
+function interceptTls(host: TlsHost): void {
   const binding = internalBinding('tls_wrap') as { wrap: (...args: unknown[]) => Wrapped; TLSWrap: Function }
   const { onpskexchange } = internalBinding('symbols') as { onpskexchange: symbol }
   const { wrap } = binding

@@ -6,7 +6,9 @@
  * JavaScript (lib/internal/worker/io.js) captured functions of ports, so that a port starts or
  * stops receiving shows only in its count of listeners.
  */
+
 import { hostRequire, requireInternal } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { define } from '../realm/replace.ts'
 import { Ports, type PortsHost } from './message-ports.ts'
 import { type Port, type PortHandle, type PortMethod, prototype, real, transferOf } from './port-handle.ts'
@@ -14,7 +16,18 @@ import { type Port, type PortHandle, type PortMethod, prototype, real, transferO
 const { kNewListener, kRemoveListener } =
   requireInternal<Record<'kNewListener' | 'kRemoveListener', symbol>>('internal/event_target')
 
-export function interceptMessages(host: PortsHost): Ports {
+export const messages: Interceptor<PortsHost, { readonly ports: Ports }> = {
+  name: 'message ports',
+  builtins: {
+    globals: { controlled: 'structuredClone MessageChannel BroadcastChannel' },
+  },
+  install: (host) => {
+    const ports = interceptMessages(host)
+    return { provides: { ports }, leave: () => ports.reset(), closeOf: (isolate) => ports.closeOf(isolate) }
+  },
+}
+
+function interceptMessages(host: PortsHost): Ports {
   const ports = new Ports(host)
   interceptPrototype(host, ports)
   interceptListening(host, ports)

@@ -5,8 +5,10 @@
  * all tasks that are due then; they run in order of time, each followed by ticks and microtasks.
  * What becomes due meanwhile waits for the next poll phase. A waiting task keeps the loop alive.
  */
+
 import { type Arrival, type AsyncHandle, type AsyncHandles, isolateOf } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { STEP_US } from '../loop/loop.ts'
 import type { Control } from '../realm/replace.ts'
@@ -28,6 +30,14 @@ interface Task extends Arrival {
   readonly atUs: number
   /** Poll phases in which V8 goes on with it, the last of which runs it. */
   readonly phases: number
+}
+
+export const platformTasks: Interceptor<PlatformHost, { readonly platform: Platform }> = {
+  name: 'platform tasks',
+  install: (host) => {
+    const platform = new Platform(host)
+    return { provides: { platform }, enter: () => platform.enter() }
+  },
 }
 
 export class Platform implements AsyncHandle {

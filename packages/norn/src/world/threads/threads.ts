@@ -5,12 +5,14 @@
  * native handle under it (`startThread`, `stopThread`, `onexit`), and does here what
  * lib/internal/main/worker_thread.js does in the thread. Follows src/node_worker.cc of Node 24.
  */
+
 import { AsyncResource } from 'node:async_hooks'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
-import { emitExit, windDown } from '../isolates/isolate-end.ts'
+import { emitExit, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews, type Streams } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { withoutContext } from '../realm/callback-scope.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
@@ -22,20 +24,19 @@ export interface ThreadsHost extends Control, Pick<PortsHost, 'causality'> {
   readonly ports: Ports
   readonly platform: Platform
   readonly isolates: Isolates
-  views(): IsolateViews
-  /** Instantiates the program's modules once more; undefined if no loader can. */
-  instantiate(): ModuleGraph | undefined
+  readonly views: IsolateViews
+  readonly builtins: { instantiate(): ModuleGraph | undefined }
   /** Passes an error that a script threw to the program's listeners. */
-  uncaught(error: unknown, fromPromise: boolean): void
+  caught(error: unknown, fromPromise?: boolean): void
 }
 
 export interface InterceptedThreads {
   /** An isolate has an error that none of its listeners took: it ends. */
   failed(error: unknown): void
-  /** What `Isolates` calls when an isolate is released. */
-  gone(isolate: Isolate): void
+  /** An isolate has ended, and what it held is closed. */
+  ended(isolate: Isolate): void
   /** An isolate has nothing left to run. */
-  wind(isolate: Isolate, isAlive: () => boolean): void
+  finish(isolate: Isolate, isAlive: () => boolean): void
   reset(): void
 }
 
@@ -99,7 +100,34 @@ const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'se
 /** Options of Node that load modules before the script, or change how it is read. */
 const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions)(=|$)/
 
-export function interceptThreads(host: ThreadsHost): InterceptedThreads {
+export const workerThreads: Interceptor<ThreadsHost, { readonly threads: InterceptedThreads }> = {
+  name: 'worker threads',
+  builtins: {
+    worker_threads: {
+      controlled:
+        'Worker MessagePort MessageChannel BroadcastChannel receiveMessageOnPort setEnvironmentData getEnvironmentData',
+      uncontrolled: 'moveMessagePortToContext postMessageToThread',
+      plain: 'markAsUncloneable markAsUntransferable isMarkedAsUntransferable',
+      note:
+        "A worker runs in norn's own thread, with modules, globals and a process of its own; one that loops until it is terminated is reported as a hang. A message between two " +
+        'threads takes a drawn time; in one thread it arrives in the next poll phase, as in Node. `resourceLimits` have no ' +
+        'effect; `execArgv` that loads modules, heap snapshots and profiles of a worker are uncontrolled. ' +
+        'A transferred stream uses messages.',
+    },
+  },
+  install: (host) => {
+    const threads = interceptThreads(host)
+    return {
+      provides: { threads },
+      leave: threads.reset,
+      closeOf: (isolate) => {
+        if (isolate.parent !== undefined) threads.ended(isolate)
+      },
+    }
+  },
+}
+
+function interceptThreads(host: ThreadsHost): InterceptedThreads {
   const { ports, isolates, causality } = host
   const workers = hostRequire('node:worker_threads') as unknown as Holder
   const natives = internalBinding('worker').Worker.prototype as Holder
@@ -108,7 +136,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
   const byNative = new WeakMap<object, Thread>()
   let options: Options = {}
   /** The thread of the `Worker` that Node constructs. */
-  let made: Thread | undefined
+  let beginning: Thread | undefined
 
   /** The native handle has just been created, and Node is about to use its port. */
   const adopt = (native: NativeWorker) => {
@@ -133,7 +161,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
       isLoading: false,
     }
     threads.set(isolate, thread)
-    made = thread
+    beginning = thread
     byNative.set(native, thread)
     port.port.on('message', (message: Load & { type: string; stream: keyof Streams; chunks: Chunk[] }) =>
       receive(thread, message),
@@ -163,7 +191,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const streams = streamsOf(port.port)
     const env = environmentOf(options)
     const execArgv = [...(options.execArgv ?? process.execArgv)]
-    host.views().add(isolate, { env, argv: [process.argv[0]!], execArgv, graph: host.instantiate(), streams })
+    host.views.add(isolate, { env, argv: [process.argv[0]!], execArgv, graph: host.builtins.instantiate(), streams })
     isolates.add(isolate)
     // Beginning takes a drawn time; after that, what the streams say to each other does not.
     outer.end!.isQuiet = port.end!.isQuiet = true
@@ -194,15 +222,15 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
         if (loading !== undefined) host.refuse(`worker thread with ${loading}`)
         try {
           const worker = Reflect.construct(target, args, newTarget) as object
-          made!.publicPort = publicPortOf(worker, ports)
+          beginning!.publicPort = publicPortOf(worker, ports)
           return worker
         } catch (error) {
           ports.forgetHalf()
-          if (made !== undefined) made.isolate.exitCode ??= 0
+          if (beginning !== undefined) beginning.isolate.exitCode ??= 0
           throw error
         } finally {
           options = outer
-          made = undefined
+          beginning = undefined
         }
       },
     }),
@@ -231,7 +259,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
   /** A message on the control port, in the thread. */
   const receive = (thread: Thread, message: Load & { type: string; stream: keyof Streams; chunks: Chunk[] }) => {
     if (message.type === types.LOAD_SCRIPT) return load(thread, message)
-    const stream = host.views().streamsOf(thread.isolate)![message.stream]
+    const stream = host.views.streamsOf(thread.isolate)![message.stream]
     if (message.type === types.STDIO_PAYLOAD) {
       for (const { chunk, encoding } of message.chunks) (stream as Streams['stdin']).push(chunk, encoding)
     } else (stream as unknown as Record<symbol, () => void>)[io.kStdioWantsMoreDataCallback]!()
@@ -246,7 +274,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
     process.argv.push(...(argv ?? []))
     if (!hasStdin) process.stdin.push(null)
     port.port.postMessage({ type: types.UP_AND_RUNNING })
-    const graph = host.views().graphOf(isolate)!
+    const graph = host.views.graphOf(isolate)!
     const name = doEval === 'classic' ? '[worker eval]' : filename
     if (doEval !== 'data-url') process.argv.splice(1, 0, name)
     const pending = doEval === false ? graph.run(filename) : graph.runText(filename)
@@ -256,7 +284,7 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
       () => {
         thread.isLoading = false
       },
-      (error: unknown) => host.uncaught(error, true),
+      (error: unknown) => host.caught(error, true),
     )
   }
 
@@ -284,11 +312,11 @@ export function interceptThreads(host: ThreadsHost): InterceptedThreads {
       port.port.postMessage(errorMessage(error))
       isolate.exitCode = Number(process.exitCode)
     },
-    wind(isolate, isAlive) {
-      const caught = (error: unknown) => host.uncaught(error, false)
-      windDown(isolate, isAlive, threads.get(isolate)!.isLoading, caught)
+    finish(isolate, isAlive) {
+      const caught = (error: unknown) => host.caught(error, false)
+      endByItself(isolate, isAlive, threads.get(isolate)!.isLoading, caught)
     },
-    gone(isolate) {
+    ended(isolate) {
       exit(threads.get(isolate)!)
     },
     reset() {

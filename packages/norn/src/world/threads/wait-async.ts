@@ -7,9 +7,13 @@
  * whole milliseconds that does not keep the loop alive, resolves a timeout. V8 validates the
  * arguments: `waitAsync` with timeout 0 has no effect, and nobody waits natively.
  */
+
 import { giveWayIn } from '../../loader/blocking-waits.ts'
+import type { AsyncHandles } from '../loop/async-handles.ts'
 import type { Causality } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
+import type { Pool } from '../loop/pool.ts'
 import { type Activity, define } from '../realm/replace.ts'
 import type { Platform } from './platform.ts'
 
@@ -26,8 +30,10 @@ interface Waiter {
 export interface WaitsHost extends Activity {
   readonly causality: Causality
   nowUs(): number
-  /** The isolate goes on: what waited for it may run. */
-  goesOn(isolate: Isolate): void
+  readonly pool: Pool
+  readonly handles: AsyncHandles
+  readonly platform: Platform
+  readonly ports: { wakeAll(isolate: Isolate): void }
 }
 
 type Elements = Int32Array | BigInt64Array
@@ -47,8 +53,23 @@ function isSamePlace(waiter: Waiter, buffer: ArrayBufferLike, offset: number): b
   return shows && theirs[0] === before
 }
 
+export const waitAsync: Interceptor<WaitsHost> = {
+  name: 'Atomics.waitAsync',
+  builtins: {
+    globals: { controlled: 'Atomics.waitAsync Atomics.notify' },
+  },
+  install: (host) => ({ leave: interceptWaitAsync(host) }),
+}
+
 /** Returns a function that forgets all waiters. */
-export function interceptWaitAsync(host: WaitsHost, platform: Platform): () => void {
+function interceptWaitAsync(host: WaitsHost): () => void {
+  const { platform } = host
+  /** The isolate goes on: what waited for it may run. */
+  const goesOn = (isolate: Isolate) => {
+    host.pool.release(isolate)
+    host.handles.release(isolate)
+    host.ports.wakeAll(isolate)
+  }
   const atomics = Atomics as unknown as Record<'waitAsync' | 'notify', Function>
   const { waitAsync, notify } = atomics
   let waiting: Waiter[] = []
@@ -115,7 +136,7 @@ export function interceptWaitAsync(host: WaitsHost, platform: Platform): () => v
           isOver = true
           waiting = waiting.filter((each) => each !== waiter)
           isolate.isBlocked = false
-          host.goesOn(isolate)
+          goesOn(isolate)
           resume(how)
         },
         atUs,

@@ -8,9 +8,15 @@
  * wasm-engine.cc: the cache of native modules). The streaming forms follow lib/internal/wasm_web_api.js.
  * Errors are V8's, under the name of the called function.
  */
+
 import { requireInternal } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define } from '../realm/replace.ts'
 import type { Platform } from './platform.ts'
+
+export interface WebAssemblyHost extends Activity {
+  readonly platform: Platform
+}
 
 interface Compiler {
   Module: new (bytes: unknown) => object
@@ -19,8 +25,20 @@ interface Compiler {
   instantiate(module: object, imports?: unknown): Promise<object>
 }
 
+export const webAssembly: Interceptor<WebAssemblyHost> = {
+  name: 'WebAssembly',
+  builtins: {
+    globals: {
+      controlled:
+        'WebAssembly.compile WebAssembly.instantiate WebAssembly.compileStreaming WebAssembly.instantiateStreaming',
+    },
+  },
+  install: (host) => ({ leave: interceptWebAssembly(host) }),
+}
+
 /** Returns a function that forgets what was compiled. */
-export function interceptWebAssembly(host: Activity, platform: Platform): () => void {
+function interceptWebAssembly(host: WebAssemblyHost): () => void {
+  const { platform } = host
   // biome-ignore lint/suspicious/noExplicitAny: the types of WebAssembly come with the DOM
   const wasm = (globalThis as any).WebAssembly as Compiler & Record<string, Function>
   const { Module, instantiate } = wasm

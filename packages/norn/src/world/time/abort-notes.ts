@@ -1,4 +1,5 @@
 /** Notes the aborts of signals, for reports: what listens to a signal runs within the call. */
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Activity } from '../realm/replace.ts'
 import type { TimersHost } from './timers.ts'
 
@@ -6,7 +7,12 @@ type NotesHost = Activity & Pick<TimersHost, 'noted'>
 
 const { apply } = Reflect
 
-export function noteAborts(host: NotesHost): void {
+export const abortNotes: Interceptor<NotesHost> = {
+  name: 'notes of aborts',
+  install: noteAborts,
+}
+
+function noteAborts(host: NotesHost): void {
   const { prototype } = AbortController
   const { abort } = prototype
   prototype.abort = {

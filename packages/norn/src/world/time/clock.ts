@@ -3,8 +3,10 @@
  * `process.uptime`; performance.ts has `performance` and events. Invariant: under the world equal
  * executions read equal times.
  */
+
 import buffer from 'node:buffer'
 import { internalBinding } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define, replaceWhileActive } from '../realm/replace.ts'
 
 export interface ClockHost extends Activity {
@@ -26,7 +28,15 @@ export const EPOCH_MS = 1_767_225_600_000
  */
 export const UPTIME_US = 100_000
 
-export function interceptClock(host: ClockHost): void {
+export const clock: Interceptor<ClockHost> = {
+  name: 'clock',
+  builtins: {
+    globals: { controlled: 'Date Intl' },
+  },
+  install: interceptClock,
+}
+
+function interceptClock(host: ClockHost): void {
   const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
   const uptimeUs = () => UPTIME_US + host.readUs()
   interceptDate(host, globalThis, wallMs)

@@ -3,16 +3,23 @@
  * reports them in an immediate (lib/internal/perf/observe.js). Other entries have times that Node
  * reads from the real clock. Garbage collections are never reported.
  */
+
 import type { PerformanceObserver as Observer } from 'node:perf_hooks'
 import { requireInternal } from '../../loader/internals.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define } from '../realm/replace.ts'
 
 const VIRTUAL: ReadonlySet<unknown> = new Set(['mark', 'measure', 'resource'])
 
 type Options = { readonly entryTypes?: unknown; readonly type?: unknown } | undefined
 
+export const performanceObserver: Interceptor<Control> = {
+  name: 'PerformanceObserver',
+  install: (host) => ({ leave: interceptPerformanceObserver(host) }),
+}
+
 /** Returns a function that ends the observations of an execution. */
-export function interceptPerformanceObserver(host: Control): () => void {
+function interceptPerformanceObserver(host: Control): () => void {
   const { PerformanceObserver } = globalThis as unknown as {
     PerformanceObserver: typeof Observer & { readonly supportedEntryTypes: readonly unknown[] }
   }

@@ -2,6 +2,7 @@
  * Intercepts `performance` and the time stamps of events, at the public functions: Node's
  * JavaScript captured the native clock.
  */
+
 import {
   createHistogram,
   type MarkOptions,
@@ -9,14 +10,30 @@ import {
   type Performance,
   type RecordableHistogram,
 } from 'node:perf_hooks'
+import type { Interceptor } from '../loop/interceptor.ts'
 import { define, replaceWhileActive } from '../realm/replace.ts'
 import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
+
+export const performanceTimes: Interceptor<ClockHost> = {
+  name: 'performance',
+  builtins: {
+    perf_hooks: {
+      controlled:
+        'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
+        'PerformanceResourceTiming eventLoopUtilization createHistogram createSlidingWindowHistogram importHistogram',
+      uncontrolled: 'PerformanceObserver monitorEventLoopDelay timerify',
+      note: 'An observer may observe marks, measures and fetches (`resource`), and garbage collections, of which it sees none; any other type is uncontrolled.',
+    },
+    globals: { controlled: 'performance Event.timeStamp' },
+  },
+  install: (host) => ({ leave: interceptPerformance(host) }),
+}
 
 /**
  * Returns a function that clears the marks and measures of an execution, and its fetches: a full
  * buffer of these sets an immediate.
  */
-export function interceptPerformance(host: ClockHost): () => void {
+function interceptPerformance(host: ClockHost): () => void {
   const uptimeMs = () => (UPTIME_US + host.readUs()) / 1000
   let marked = false
   const prototype = Object.getPrototypeOf(performance) as Performance

@@ -10,6 +10,7 @@
 
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Causality, Step } from '../loop/causality.ts'
+import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { TimerPhases } from '../loop/loop.ts'
 import { callFromTop, runTicks } from '../realm/callback-scope.ts'
@@ -34,12 +35,12 @@ export interface TimersHost extends Control {
   /** Called when a timer or an immediate begins to run. */
   begin(event: 'timer' | 'immediate', step: Step): void
   /** Called with errors thrown by a timer, an immediate or a tick. */
-  uncaught(error: unknown): void
+  caught(error: unknown): void
   stopped(): boolean
   /** Draws a stall before the program's next operation. */
   stall(before: string): void
   /** Whether a timer changes nothing as long as nothing else happens, however often it runs. */
-  isIdle(timer: object): boolean
+  isIdleTimer(timer: object): boolean
 }
 
 /** A timer or immediate that keeps the loop alive. */
@@ -96,7 +97,23 @@ const RUN = Symbol('norn.run')
 const TIMEOUT_REFS = 0
 const IMMEDIATE_REFS = 1
 
-export function interceptTimers(host: TimersHost): InterceptedTimers {
+export const timers: Interceptor<TimersHost, { readonly timers: InterceptedTimers }> = {
+  name: 'timers',
+  builtins: {
+    timers: {
+      controlled: 'setTimeout clearTimeout setImmediate clearImmediate setInterval clearInterval active _unrefActive',
+      plain: 'enroll unenroll',
+    },
+    'timers/promises': { controlled: 'setTimeout setImmediate setInterval' },
+    globals: { controlled: 'AbortSignal.timeout queueMicrotask setTimeout setInterval setImmediate' },
+  },
+  install: (host) => {
+    const timers = interceptTimers(host)
+    return { provides: { timers }, enter: () => timers.enter(), leave: () => timers.leave() }
+  },
+}
+
+function interceptTimers(host: TimersHost): InterceptedTimers {
   const binding = internalBinding('timers')
   const internal = requireInternal<InternalTimers>('internal/timers')
   const { immediateQueue, timerListQueue, timerListMap } = internal
@@ -142,7 +159,7 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
 
   /** Runs one of Node's phases to its end, through errors, as the native side does. */
   const runPhase = (phase: () => void) => {
-    while (!callFromTop(phase, host.uncaught) && !host.stopped());
+    while (!callFromTop(phase, host.caught) && !host.stopped());
   }
 
   return {
@@ -190,7 +207,9 @@ export function interceptTimers(host: TimersHost): InterceptedTimers {
     onlyIdle() {
       const first = timerListQueue.peek()?._idlePrev
       return (
-        first !== undefined && host.isIdle(first as object) && timersOf(internal).every((each) => host.isIdle(each))
+        first !== undefined &&
+        host.isIdleTimer(first as object) &&
+        timersOf(internal).every((each) => host.isIdleTimer(each))
       )
     },
     held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),

@@ -5,9 +5,10 @@
  * once; nobody listening is an ECONNREFUSED of the next call or read of a connected socket.
  * Invariant: no real descriptor is opened.
  */
+
 import { isIP } from 'node:net'
 import { internalBinding } from '../../loader/internals.ts'
-import type { LeftOpen } from '../isolation/leaks.ts'
+import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { type Address, type Family, isAny, map } from '../network/addresses.ts'
 import { Datagrams, isBroadcast, isMulticast, type Port, plain, sourceOf } from '../network/datagrams.ts'
@@ -45,6 +46,27 @@ const MAX_BYTES = { 4: 65_507, 6: 65_527 } as const
 
 /** Linux's bounds: SOCK_MIN_RCVBUF, SOCK_MIN_SNDBUF. */
 const MIN_BUFFER_BYTES = { receive: 2304, send: 4608 } as const
+
+export const udp: Interceptor<UdpHost, { readonly udp: Udp }> = {
+  name: 'UDP',
+  builtins: {
+    dgram: {
+      controlled: 'createSocket Socket _createSocketHandle',
+      note:
+        'Datagrams reach the sockets of the program. Those of one socket to another keep their order; a datagram is lost if the ' +
+        "receiver's buffer is full.",
+    },
+  },
+  install: (host) => {
+    const udp = new Udp(host)
+    return {
+      provides: { udp },
+      leave: () => udp.reset(),
+      leftOpen: () => udp.left(),
+      closeOf: (isolate) => udp.closeOf(isolate),
+    }
+  },
+}
 
 export class Udp {
   readonly #host: UdpHost

@@ -27,7 +27,7 @@ let now = 0
 interceptHttp({
   active: () => isActive,
   nowUs: () => now,
-  calls: new NativeCalls({ active: () => isActive, stopped: () => false, uncaught: () => {} }),
+  calls: new NativeCalls({ active: () => isActive, stopped: () => false, caught: () => {} }),
   streamOf: () => undefined,
 })
 beforeEach(() => {

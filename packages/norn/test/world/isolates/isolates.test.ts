@@ -23,11 +23,11 @@ function world() {
   }
   const isolates = new Isolates({
     ...{ causality, pool, handles: new AsyncHandles(), descriptors: new Descriptors(), timers },
-    wind(isolate) {
-      log.push(`${isolate.id} winds`)
+    finish(isolate) {
+      log.push(`${isolate.id} finishs`)
       isolate.exitCode ??= 0
     },
-    gone: ({ id, exitCode }) => void log.push(`${id} is gone with ${exitCode}`),
+    released: ({ id, exitCode }) => void log.push(`${id} is released with ${exitCode}`),
   })
   const add = (id: number, parent = causality.main) => {
     const isolate = new Isolate(id, parent)
@@ -56,7 +56,7 @@ test('one that nothing keeps alive ends once, and its parent loses a child', () 
   const { isolates, causality, add, settle } = world()
   add(1)
   expect([causality.main.isAwaited, isolates.isEmpty]).toEqual([true, false])
-  expect(settle()).toEqual(['1 winds', 'timers of 1 cleared', '1 is gone with 0'])
+  expect(settle()).toEqual(['1 finishs', 'timers of 1 cleared', '1 is released with 0'])
   expect([causality.main.isAwaited, isolates.isEmpty, settle()]).toEqual([false, true, []])
 })
 
@@ -75,7 +75,7 @@ test('an operation keeps it alive; once it exits, only what a thread has taken d
   isolate.exitCode = 3
   expect(settle()).toEqual(['timers of 1 cleared'])
   work()
-  expect(settle()).toEqual([...Array(POOL_THREADS).fill('performed'), '1 is gone with 3'])
+  expect(settle()).toEqual([...Array(POOL_THREADS).fill('performed'), '1 is released with 3'])
 })
 
 test('the isolates that it started end before it, with code 1', () => {

@@ -1,7 +1,8 @@
 /** A leak names the call that opened the thing that is left, whatever else has the same name. */
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { Leaks, type LeftOpen } from '../../../src/world/isolation/leaks.ts'
+import { Leaks } from '../../../src/world/isolation/leaks.ts'
+import type { LeftOpen } from '../../../src/world/loop/interceptor.ts'
 import { OriginsByLabel } from '../../../src/world/trace/origin.ts'
 
 function explaining(before: readonly LeftOpen[] = []): Leaks {
