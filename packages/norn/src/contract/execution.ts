@@ -6,15 +6,16 @@ import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
 import type { Divergence, Frame } from './divergence.ts'
 import type { InconclusiveReport } from './inconclusive.ts'
+import { NETWORK_FAULTS, type NetworkFaultKind } from './network-faults.ts'
 import type { Observation } from './observation.ts'
 import type { Plan, SavedInput } from './plan.ts'
 
 export type { Divergence, DivergentStep, Frame } from './divergence.ts'
 
 /** The kinds of faults of a program, each with a budget. */
-export const FAULT_KINDS = ['fs', 'refusals', 'resets', 'hangups', 'datagrams', 'lookups'] as const
+export type FaultKind = 'fs' | NetworkFaultKind
 
-export type FaultKind = (typeof FAULT_KINDS)[number]
+export const FAULT_KINDS = ['fs', ...Object.keys(NETWORK_FAULTS)] as readonly FaultKind[]
 
 /** A fault that was injected. */
 export interface InjectedFault {

@@ -2,6 +2,8 @@
  * Operations of the program, from submission to effect: each becomes a step, draws its latencies,
  * is recorded, and goes to the pool or runs at once.
  */
+import { FAULT_KINDS, type FaultKind } from '../contract/execution.ts'
+import { NETWORK_FAULTS, type NetworkFaultTable } from '../contract/network-faults.ts'
 import type { SchedulePointKind } from '../contract/subject.ts'
 import type { Delays } from '../options/latency-ranges.ts'
 import { mix } from '../tape/chance.ts'
@@ -20,6 +22,11 @@ import type { Verdict } from './verdict.ts'
 
 /** Virtual cost of a synchronous operation. */
 const SYNC_US = 10
+
+/** The faults that operations of the pool may meet. */
+const OF_OPERATIONS: readonly FaultKind[] = FAULT_KINDS.filter(
+  (kind) => kind === 'fs' || 'lookup' in ((NETWORK_FAULTS as NetworkFaultTable)[kind]?.meets ?? {}),
+)
 
 /** In Node these would come after the wait, in an order that norn cannot give them. */
 const BESIDE_WAIT = 'Atomics.wait in a thread that has other work'
@@ -177,7 +184,8 @@ export class Operations {
   /** Whether faults of operations are allowed; those of the network have their own ways. */
   #mayMeetFault(): boolean {
     const { faults } = this.#parts
-    return faults.allows('fs') || faults.allows('lookups')
+    for (let at = 0; at < OF_OPERATIONS.length; at++) if (faults.allows(OF_OPERATIONS[at]!)) return true
+    return false
   }
 
   /** Draws the latency of a schedule point, in microseconds. */

@@ -172,7 +172,7 @@ class Queries implements AsyncHandle {
     const isRefused = servers.every(([address]) => /^(127\.|::1$)/.test(address))
     const answerUs = OPERATION_US + delayUs
     const isLate = answerUs > patienceUs
-    const fault = isLate || isRefused ? undefined : this.#host.networkFaults.query(step, kind, resource)
+    const fault = isLate || isRefused ? undefined : this.#host.networkFaults.at('query', { step, kind, resource })
     const error = isLate ? 'ETIMEOUT' : isRefused ? 'ECONNREFUSED' : fault
     const done = error === undefined ? undefined : fail(error)
     const query = done ?? arrival(() => answerTo(names(), kind, resource))

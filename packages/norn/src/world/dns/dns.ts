@@ -80,8 +80,8 @@ function run(
 
 /** The error of a name server that does not answer for now. */
 function faultOf(host: DnsHost, isAsked: boolean): number | undefined {
-  const fault = isAsked ? host.networkFaults.lookup() : undefined
-  return fault && uv[`UV_${fault}`]!
+  const fault = isAsked ? host.networkFaults.at('lookup') : undefined
+  return fault === undefined ? undefined : uv[`UV_${fault}`]!
 }
 
 function codeOf(error: LookupError): number {

@@ -4,7 +4,7 @@
  *
  * Each point draws one choice of the fault lane: 0 is no fault, then the faults, most common first;
  * of system calls then transfers cut short, by bytes. Nothing is drawn once the budget of its kind
- * is spent, nor for what modules submit while they load. Invariants: files/faults.ts and
+ * is spent, nor for what modules submit while they load. Invariants: files/file-faults.ts and
  * network/network-faults.ts decide which faults are possible; a label is the operation's, so a fault
  * stays with its operation; the trace holds a fault before its effect.
  */

@@ -1,44 +1,59 @@
 /**
- * What a network may do to a program: refuse a connection, reset or close one in the middle, lose,
- * double or reorder datagrams, leave a lookup without an answer.
- *
- * Only what TCP and UDP allow: bytes that arrive, arrive in order and without a gap; after a reset
- * or a close nothing more does. Each method draws one choice, and none once its budget is spent.
+ * Draws what a network does to a program, by the table of contract/network-faults.ts. Each point
+ * draws one choice of each kind that it may meet, and none once the budget of the kind is spent.
  */
+import type { FaultKind } from '../../contract/execution.ts'
+import {
+  NETWORK_FAULTS,
+  type NetworkFaultTable,
+  type NetworkPoint,
+  type Severing,
+} from '../../contract/network-faults.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Faults, Performed } from '../loop/faults.ts'
 
-const REFUSALS = ['ECONNREFUSED', 'ETIMEDOUT'] as const
-const DATAGRAMS = ['lost', 'duplicated', 'overtaken'] as const
-/** The temporary failure of a name server, as `getaddrinfo` and as c-ares tell it. */
-const LOOKUPS = ['EAI_AGAIN'] as const
-const QUERIES = ['ESERVFAIL'] as const
-
 /** How a connection ends in the middle of what one side sends. */
-export interface Severed {
-  /** Both ends are reset, or both receive the end. */
-  readonly isReset: boolean
+export interface Severed extends Pick<Severing, 'isReset'> {
   /** How much still arrives: nothing, all, or what comes before one of the places to cut. */
   readonly arrives: 'nothing' | 'all' | { readonly place: number }
 }
 
+type Outcomes = readonly (readonly [kind: FaultKind, outcomes: readonly string[]])[]
+
 export class NetworkFaults {
   readonly #faults: Faults
   readonly #isLoading: () => boolean
+  readonly #outcomes: Readonly<Record<NetworkPoint, Outcomes>>
+  readonly #severings: readonly (readonly [kind: FaultKind, severing: Severing])[]
 
-  constructor(faults: Faults, isLoading: () => boolean) {
+  constructor(faults: Faults, isLoading: () => boolean, table: NetworkFaultTable = NETWORK_FAULTS) {
     this.#faults = faults
     this.#isLoading = isLoading
+    const entries = Object.entries(table) as [FaultKind, NetworkFaultTable[string]][]
+    const at = (point: NetworkPoint): Outcomes =>
+      entries.flatMap(([kind, { meets }]) => (meets?.[point] === undefined ? [] : [[kind, meets[point]] as const]))
+    this.#outcomes = { connect: at('connect'), message: at('message'), lookup: at('lookup'), query: at('query') }
+    this.#severings = entries.flatMap(([kind, { severs }]) => (severs === undefined ? [] : [[kind, severs] as const]))
   }
 
   /** Whether connections may still be severed. */
   get maySever(): boolean {
-    return this.#faults.allows('resets') || this.#faults.allows('hangups')
+    return this.#severings.some(([kind]) => this.#faults.allows(kind))
   }
 
-  /** Of a connection that a server would accept. */
-  refusal(step: Step, server: string): (typeof REFUSALS)[number] | undefined {
-    return this.#oneOf('refusals', REFUSALS, { step, kind: 'connect', resource: server })
+  /**
+   * The outcome that something meets; undefined for no fault.
+   *
+   * @param met by default the operation that takes effect now
+   */
+  at(point: NetworkPoint, met: Performed | undefined = this.#faults.performed): string | undefined {
+    if (met === undefined) return undefined
+    for (const [kind, outcomes] of this.#outcomes[point]) {
+      if (!this.#isPossible(kind)) continue
+      const value = this.#faults.draw(kind, met, met.kind, outcomes.length, (drawn) => outcomes[drawn - 1]!)
+      if (value > 0) return outcomes[value - 1]
+    }
+    return undefined
   }
 
   /**
@@ -48,7 +63,7 @@ export class NetworkFaults {
    * @param before how much comes before one of them: `3 of 10 bytes`
    */
   severed(step: Step, resource: string, places: number, before: (place: number) => string): Severed | undefined {
-    for (const [kind, call, did] of SEVERINGS) {
+    for (const [kind, { call, did, isReset }] of this.#severings) {
       if (!this.#isPossible(kind)) continue
       const outcome = (value: number) => {
         const when = value === 1 ? 'before it arrived' : value === 2 ? 'after it arrived' : undefined
@@ -57,42 +72,12 @@ export class NetworkFaults {
       const value = this.#faults.draw(kind, { step, kind: 'data', resource }, call, places + 2, outcome)
       if (value === 0) continue
       const arrives = value === 1 ? 'nothing' : value === 2 ? 'all' : { place: value - 3 }
-      return { isReset: kind === 'resets', arrives }
+      return { isReset, arrives }
     }
     return undefined
   }
 
-  /** Of a datagram on its way to one socket. */
-  datagram(step: Step, resource: string): (typeof DATAGRAMS)[number] | undefined {
-    return this.#oneOf('datagrams', DATAGRAMS, { step, kind: 'message', resource })
-  }
-
-  /** Of the lookup that takes effect now. */
-  lookup(): (typeof LOOKUPS)[number] | undefined {
-    const { performed } = this.#faults
-    return performed && this.#oneOf('lookups', LOOKUPS, performed)
-  }
-
-  /** Of a query to a name server. */
-  query(step: Step, kind: string, resource: string): (typeof QUERIES)[number] | undefined {
-    return this.#oneOf('lookups', QUERIES, { step, kind, resource })
-  }
-
-  #isPossible(kind: Parameters<Faults['isPossible']>[0]): boolean {
+  #isPossible(kind: FaultKind): boolean {
     return this.#faults.isPossible(kind) && !this.#isLoading()
   }
-
-  #oneOf<Name extends string>(
-    kind: 'refusals' | 'datagrams' | 'lookups',
-    names: readonly Name[],
-    met: Performed,
-  ): Name | undefined {
-    if (!this.#isPossible(kind)) return undefined
-    return names[this.#faults.draw(kind, met, met.kind, names.length, (value) => names[value - 1]!) - 1]
-  }
 }
-
-const SEVERINGS = [
-  ['resets', 'reset', 'reset'],
-  ['hangups', 'close', 'closed'],
-] as const

@@ -69,7 +69,7 @@ export function beginJoining(
   client: Side,
   server: Side,
   link?: Delays,
-  refusal?: (step: Step) => 'ECONNREFUSED' | 'ETIMEDOUT' | undefined,
+  refusal?: (step: Step) => string | undefined,
   isAtOnce = false,
 ): Joining | undefined {
   const { nowUs, announce } = stream.host

@@ -288,7 +288,7 @@ export class Tcp {
     }
     const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', courier)
     const { networkFaults } = this.#host
-    const refusal = (step: Step) => networkFaults.refusal(step, server.name)
+    const refusal = (step: Step) => networkFaults.at('connect', { step, kind: 'connect', resource: server.name })
     const joining = beginJoining(attempt, shown(listener), near, server, link, refusal)
     if (joining === undefined) return 0
     if (networkFaults.maySever)

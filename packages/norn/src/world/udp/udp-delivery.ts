@@ -51,7 +51,7 @@ export function deliver(
     sender.sentUs.set(receiver, arrivesUs)
     const seen = receiver.bound!.family === from.family ? from : { ...from, family: 6 as const, address: map(address) }
     const datagram = { bytes: bytes.slice(), from: seen, step, delayUs, atUs: arrivesUs }
-    const fault = host.networkFaults.datagram(step, shown(to))
+    const fault = host.networkFaults.at('message', { step, kind: 'message', resource: shown(to) })
     if (fault === 'lost') continue
     const overtaken = sender.overtaken.get(receiver)
     if (fault === 'overtaken') {
