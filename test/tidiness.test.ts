@@ -70,8 +70,22 @@ describe('the order of rooms', () => {
     expect(wheres(brokenLayers(tree({ ...others, [path]: line })))).toEqual([`${path}:1`])
   })
 
-  it('refuses a room that has no place in the order', () => {
-    expect(brokenLayers(tree({ 'packages/norn/src/attic/a.ts': '' }))[0]!.what).toContain('attic')
+  it.each(['attic', 'world/attic'])('refuses the room %s, which has no place in the order', (room) => {
+    expect(brokenLayers(tree({ [`packages/norn/src/${room}/a.ts`]: '' }))[0]!.what).toContain(room)
+  })
+
+  it('holds the folders of the world to an order of their own, below the files beside them', () => {
+    const at = (name: string) => `packages/norn/src/world/${name}.ts`
+    const files = {
+      [at('loop/a')]: "import '../realm/b.ts'",
+      [at('realm/b')]: "import '../http/c.ts'",
+      [at('http/c')]: "import '../world.ts'",
+      [at('world')]: "import './loop/a.ts'",
+    }
+    expect(brokenLayers(tree(files)).map(({ what }) => what)).toEqual([
+      expect.stringContaining('world/http stands below world'),
+      expect.stringContaining('world/realm stands below world/http'),
+    ])
   })
 })
 

@@ -5,6 +5,27 @@
  */
 import type { Problem, SourceFile } from './sources.ts'
 
+/** The folders of the world, from the bottom; the files beside them stand above all. */
+const WORLD: readonly string[] = [
+  'world/realm',
+  'world/loop',
+  'world/trace',
+  'world/time',
+  'world/isolation',
+  'world/isolates',
+  'world/files',
+  'world/crypto',
+  'world/network',
+  'world/open',
+  'world/streams',
+  'world/udp',
+  'world/dns',
+  'world/http',
+  'world/threads',
+  'world/processes',
+  'world/builtins',
+]
+
 /** The rooms of norn, from the bottom. */
 export const ROOMS: readonly string[] = [
   'contract',
@@ -16,6 +37,7 @@ export const ROOMS: readonly string[] = [
   'domains/latency',
   'model',
   'loader',
+  ...WORLD,
   'world',
   'property',
   'frameworks',
@@ -110,13 +132,13 @@ interface Place {
   readonly room: string | undefined
 }
 
-/** A room is the first folder, or the first two where the order lists a room of that name. */
+/** A room is the first folder, or the first two where the order lists rooms within the first. */
 function placeOf(path: string): Place | undefined {
   const match = /^packages\/([^/]+)\/src\/(?:([^/]+)\/(?:([^/]+)\/)?)?[^/]/.exec(path)
   if (match === null) return undefined
   const [, name, outer, inner] = match
-  const nested = `${outer}/${inner}`
-  return { package: name!, room: ROOMS_OF[name!]?.includes(nested) ? nested : outer }
+  const isDivided = inner !== undefined && ROOMS_OF[name!]?.some((room) => room.startsWith(`${outer}/`))
+  return { package: name!, room: isDivided ? `${outer}/${inner}` : outer }
 }
 
 /** Why a place may not use a file; undefined if it may. */

@@ -9,15 +9,13 @@
 
 import { compileFunction } from 'node:vm'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import { DISPATCHERS } from '../isolation/shared-objects.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import { type Activity, type Approaching, define } from '../realm/replace.ts'
 
 type UndiciHost = Activity & Approaching
 
 const ID = 'internal/deps/undici/undici'
-
-/** Where instances find the dispatcher of the process: also those from the npm registry. */
-export const DISPATCHERS: readonly symbol[] = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
 
 const CLASSES = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
 const SHARED_EVENTS = ['MessageEvent', 'ErrorEvent']

@@ -4,8 +4,7 @@
  * function.
  */
 import { requireInternal } from '../../loader/internals.ts'
-import { DISPATCHERS } from '../http/undici.ts'
-import { BUILTINS, languageObjects } from './shared-objects.ts'
+import { BUILTINS, DISPATCHERS, languageObjects } from './shared-objects.ts'
 
 type Holder = Record<PropertyKey, unknown>
 type Properties = ReadonlyMap<PropertyKey, unknown>

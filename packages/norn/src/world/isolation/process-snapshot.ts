@@ -8,9 +8,8 @@
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
-import { DISPATCHERS } from '../http/undici.ts'
 import { type Changes, comparison, describe, type Holder, restoreProperties, takeChanges } from './object-snapshot.ts'
-import { BUILTINS, essentialObjects, languageObjects } from './shared-objects.ts'
+import { BUILTINS, DISPATCHERS, essentialObjects, languageObjects } from './shared-objects.ts'
 
 /** Properties of `process` that are restored separately, or never. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])

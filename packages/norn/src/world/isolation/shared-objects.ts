@@ -7,6 +7,9 @@ import process from 'node:process'
 import { Duplex, Readable, Transform, Writable } from 'node:stream'
 import { requireInternal } from '../../loader/internals.ts'
 
+/** Where instances of undici find the dispatcher of the process: also those from the npm registry. */
+export const DISPATCHERS: readonly symbol[] = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
+
 export const BUILTINS: readonly string[] = [
   ...[
     'fs',

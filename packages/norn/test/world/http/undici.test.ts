@@ -1,6 +1,7 @@
 /** The module behind `fetch`: one for each execution. */
 import { afterEach, expect, test } from 'vitest'
-import { DISPATCHERS, interceptUndici } from '../../../src/world/http/undici.ts'
+import { interceptUndici } from '../../../src/world/http/undici.ts'
+import { DISPATCHERS } from '../../../src/world/isolation/shared-objects.ts'
 
 const holder = globalThis as Record<PropertyKey, unknown>
 const outer = globalThis.Headers
