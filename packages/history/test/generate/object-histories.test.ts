@@ -11,7 +11,7 @@ import { type Random, randomFrom } from './random.ts'
 import { randomHistory } from './random-history.ts'
 import { sequentialHistory } from './sequential-history.ts'
 
-const SEEDS = Array.from({ length: 100 }, (_, seed) => seed)
+const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
 
 function small(model: ModelName, random: Random): HistoryOptions {
   return {

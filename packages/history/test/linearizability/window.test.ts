@@ -54,7 +54,7 @@ describe('the window of an illegal history', () => {
   it.each(NAMES)('proves that random histories of a %s are illegal, at the first return', (name) => {
     const model = MODELS[name]
     let proven = 0
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < 160; seed++) {
       const operations = randomHistory(name, seed)
       const result = checkLinearizable({ operations }, model)
       if (result.verdict !== 'illegal') continue

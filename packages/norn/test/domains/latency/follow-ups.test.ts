@@ -23,7 +23,7 @@ const SITE = 1
 const TRIES = 12
 /** More candidates than any of these may make. */
 const MANY = 1000
-const SETTINGS = { seed: 1, numRuns: 300, endOnFailure: true }
+const SETTINGS = { seed: 1, numRuns: 120, endOnFailure: true }
 
 /** What the execution of a candidate showed: it drew what stands there, and came so near. */
 const ranAt = (candidate: Choices, distance: number | undefined): Observation =>

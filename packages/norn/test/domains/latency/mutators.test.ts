@@ -15,7 +15,7 @@ import { drawLatency, entryOf, recordOf } from '../../search/observation.ts'
 import { drawAgain } from '../../tape/draw-again.ts'
 
 const ALL: readonly Mutator<LatencyMaterial>[] = [...INPUT_MUTATORS, ...LATENCY_MUTATORS]
-const SEEDS = 1000
+const SEEDS = 400
 
 /** Ranges of both types: a single value, a narrow one, negative ones, the widest. */
 const RANGES: readonly (readonly [number, number] | readonly [bigint, bigint])[] = [

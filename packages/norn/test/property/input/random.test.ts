@@ -8,7 +8,7 @@ import { chance } from '../../../src/tape/chance.ts'
 import { replaySource } from '../../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../../src/tape/tape.ts'
 
-const SEEDS = Array.from({ length: 100 }, (_, seed) => seed)
+const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
 
 const nothingToSay: ChoiceSource = () => undefined
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runProgram, treeOf } from './programs.ts'
 import { world } from './world.ts'
 
-const SEEDS = Number(process.env.NORN_FILES_SEEDS ?? 60)
+const SEEDS = Number(process.env.NORN_FILES_SEEDS ?? 30)
 const FIRST = Number(process.env.NORN_FILES_SEED ?? 1)
 const STEPS = 300
 
