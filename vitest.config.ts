@@ -7,8 +7,11 @@ const TESTS = ['packages/*/test', 'bench/test', 'test']
 /** Starts processes: see test/no-processes.ts. */
 const SLOW = '**/*.slow.test.ts'
 
-/** These take over Node inside the process of the test, or load modules in their own way. */
-const OWN_PROCESS = 'packages/norn/test/{execution,frameworks,loader,process,world}/**/*.test.ts'
+/** These take over Node inside the process of the test, load modules in their own way, or replace one. */
+const OWN_PROCESS = [
+  'packages/norn/test/{execution,frameworks,loader,process,world}/**/*.test.ts',
+  'packages/norn/test/cluster/dummy-fault.test.ts',
+]
 
 /** Resolves the packages of this repository to their sources; see `exports` in their package.json. */
 const CONDITION = 'norn-source'
@@ -30,7 +33,7 @@ export default defineConfig({
       { extends: true, test: { name: 'slow', include: TESTS.map((folder) => `${folder}/${SLOW}`) } },
       {
         extends: true,
-        test: { name: 'own-process', include: [OWN_PROCESS], exclude: [...configDefaults.exclude, SLOW] },
+        test: { name: 'own-process', include: OWN_PROCESS, exclude: [...configDefaults.exclude, SLOW] },
       },
       // The files of a worker share its modules: to load these takes longer than most of the tests.
       {
@@ -38,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'shared-process',
           include: TESTS.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: [...configDefaults.exclude, SLOW, OWN_PROCESS],
+          exclude: [...configDefaults.exclude, SLOW, ...OWN_PROCESS],
           isolate: false,
         },
       },

@@ -7,16 +7,16 @@ export { type Cluster, cluster } from './cluster/cluster.ts'
 export type {
   ClusterOptions,
   ClusterView,
-  FaultQuotas,
   Liveness,
   MessageView,
   ModelBinding,
-  NetworkOptions,
   NodeView,
   RequestView,
 } from './cluster/definition.ts'
+export type { FaultQuotas } from './cluster/faults/table.ts'
 export { type FramePredicate, frames, type KeyFrame, type KeyFrames, loadFrames } from './cluster/frames/key-frames.ts'
 export { type LogEntry, logText } from './cluster/log.ts'
+export type { NetworkOptions } from './cluster/network.ts'
 export { type Effect, type Reducer, type ReducerEvent, reducer, type Self } from './cluster/reducers.ts'
 export type { MessagePredicate, Rule } from './cluster/scenario/rule.ts'
 export {

@@ -3,6 +3,7 @@ import { unknownText } from '../contract/known-names.ts'
 import type { SearchLimits } from '../options/table.ts'
 import { checkLimits, LIMIT_NAMES } from '../options/values.ts'
 import type { ClusterOptions } from './definition.ts'
+import { FAULTS } from './faults/table.ts'
 
 /** The compiler checks that this list is complete. */
 const OWN = Object.keys({
@@ -54,7 +55,7 @@ export function checkOptions<Request, State>(name: string, options: ClusterOptio
   checkLimits(options, refuse)
   count(steps, 'steps', 1)
   known(network, ['order', 'perStep', 'latencyMs'], '`network`: ')
-  known(faults, ['crashes', 'drops', 'duplicates', 'partitions'], '`faults`: ')
+  known(faults, FAULTS.map(({ option }) => option).sort(), '`faults`: ')
   count(network.perStep, 'network.perStep', 1)
   if (network.order !== undefined && network.order !== 'fifo' && network.order !== 'any')
     refuse("`network.order` must be 'fifo' or 'any'")

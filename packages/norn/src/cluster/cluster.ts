@@ -11,10 +11,11 @@ import { checkName, checkOptions } from './check-options.ts'
 import { conforming } from './conformance.ts'
 import type { ClusterOptions, ModelBinding } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
+import { faultOf } from './faults/faults.ts'
 import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
 import { isProposing, Proposal } from './frames/proposal.ts'
 import { happenedIn } from './happened.ts'
-import { entryJson, type LogEntry } from './log.ts'
+import { entryJson } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
 import { NodeStates } from './node-states.ts'
 import { omittedRequests } from './omissions.ts'
@@ -225,12 +226,13 @@ export class ClusterExecution implements StepSource, Simulated {
   }
 
   faults(): readonly InjectedFault[] {
-    return this.#simulation.log.filter(isFault).map(({ kind, node, peer, step, data, name }) => ({
-      label: String(step),
-      operation: kind === 'lost' ? name : kind,
-      resource: kind === 'partition' ? JSON.stringify(data) : peer === '' ? node : `${peer} → ${node}`,
-      fault: kind === 'lost' ? name : kind,
-    }))
+    return this.#simulation.log.flatMap((entry) => {
+      const fault = faultOf(entry)
+      if (fault === undefined) return []
+      const { node, peer, step, data } = entry
+      const resource = node === '' ? JSON.stringify(data) : peer === '' ? node : `${peer} → ${node}`
+      return { label: String(step), operation: fault.name, resource, fault: fault.name }
+    })
   }
 
   get nodes(): number {
@@ -238,13 +240,8 @@ export class ClusterExecution implements StepSource, Simulated {
   }
 
   get faultPoints(): number {
-    const { crashes = 0, drops = 0, duplicates = 0, partitions = 0 } = this.#simulation.cluster.faults ?? {}
-    return crashes + drops + duplicates + partitions === 0 ? 0 : this.#steps.length
+    return this.#simulation.quotas.every((quota) => quota === 0) ? 0 : this.#steps.length
   }
-}
-
-function isFault({ kind, name }: LogEntry): boolean {
-  return kind === 'crash' || kind === 'duplicate' || kind === 'partition' || (kind === 'lost' && name === 'drop')
 }
 
 /** The label of a step is its ordinal. */

@@ -4,38 +4,14 @@
 import type fc from 'fast-check'
 import type { Mapping } from '../model/follower.ts'
 import type { SearchLimits } from '../options/table.ts'
+import type { FaultQuotas } from './faults/table.ts'
 import type { KeyFrames } from './frames/key-frames.ts'
 import type { LogEntry } from './log.ts'
+import type { NetworkOptions } from './network.ts'
 import type { NodeId, System } from './system.ts'
 import type { ClusterView } from './views.ts'
 
 export type { ClusterView, MessageView, NodeView, RequestView } from './views.ts'
-
-/**
- * How messages travel.
- *
- * @public
- */
-export interface NetworkOptions {
-  /** Whether the messages of a channel arrive in order (`fifo`) or in any order. Default: `fifo`. */
-  readonly order?: 'fifo' | 'any'
-  /** The maximum number of messages that one step delivers from a channel. Default: 5. */
-  readonly perStep?: number
-  /** Latency under the default schedule, in milliseconds of virtual time. Default: 1. */
-  readonly latencyMs?: number
-}
-
-/**
- * How often each fault may happen in one execution. Default: 0.
- *
- * @public
- */
-export interface FaultQuotas {
-  readonly crashes?: number
-  readonly drops?: number
-  readonly duplicates?: number
-  readonly partitions?: number
-}
 
 /**
  * What must become true in the fault-free phase.

@@ -5,8 +5,21 @@
  * Messages are datagrams: those in flight survive a crash of their sender or receiver. Messages sent
  * across a partition are lost; those in flight when it begins wait until the network heals.
  */
-import type { NetworkOptions } from './definition.ts'
 import type { Data } from './system.ts'
+
+/**
+ * How messages travel.
+ *
+ * @public
+ */
+export interface NetworkOptions {
+  /** Whether the messages of a channel arrive in order (`fifo`) or in any order. Default: `fifo`. */
+  readonly order?: 'fifo' | 'any'
+  /** The maximum number of messages that one step delivers from a channel. Default: 5. */
+  readonly perStep?: number
+  /** Latency under the default schedule, in milliseconds of virtual time. Default: 1. */
+  readonly latencyMs?: number
+}
 
 export interface Message {
   readonly id: number

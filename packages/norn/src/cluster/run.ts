@@ -63,7 +63,7 @@ export function runSchedule(
     return code
   }
   for (let ordinal = 0; ordinal < steps; ordinal++) {
-    if (simulation.isQuiescent && !simulation.canRestart) break
+    if (simulation.isQuiescent && !simulation.canWake) break
     simulation.step = ordinal
     const step = codes.steps[source.next(ordinal, codes.max, suggest)]!
     // A step that throws was possible.

@@ -12,17 +12,20 @@
 
 import { canFail } from '../model/follower.ts'
 import type { ClusterOptions, ClusterView, RequestView } from './definition.ts'
-import { type EffectsHost, NodeEffects, noEffects } from './effects.ts'
+import { type EffectsHost, NodeEffects } from './effects.ts'
+import type { Fault, FaultHost, FaultStep } from './faults/fault.ts'
+import { quotasOf } from './faults/faults.ts'
+import { FAULTS } from './faults/table.ts'
 import { Following } from './following.ts'
 import { LiveView } from './live-view.ts'
 import type { EntryKind, LogEntry } from './log.ts'
 import { type Message, Network } from './network.ts'
 import { copyData } from './plain-data.ts'
-import { groupsOf, type Step, type StepCodes, stepCodesOf } from './steps.ts'
+import { type Step, type StepCodes, stepCodesOf } from './steps.ts'
 import { synchronous } from './synchronous.ts'
 import { assertSystem, type Data, type NodeEvent, type NodeId, type System } from './system.ts'
 import { isDueBefore, Timers } from './timers.ts'
-import { hashText, TraceClass } from './trace-class.ts'
+import { DELIVER, hashText, LOST, REQUEST, START, TIMEOUT, TraceClass } from './trace-class.ts'
 import { Workload } from './workload.ts'
 
 export interface SimulationOptions {
@@ -48,10 +51,10 @@ const TOO_MANY_MESSAGES = `more than ${MAX_IN_FLIGHT} messages in flight: the no
 
 const NONE: readonly number[] = []
 
-/** Events of a node, as numbers for the trace class. */
-const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
+/** In the fault-free phase the network heals before nodes restart, so that what they send arrives. */
+const CALMING = FAULTS.toReversed()
 
-export class Simulation implements EffectsHost {
+export class Simulation implements EffectsHost, FaultHost {
   readonly cluster: ClusterOptions
   readonly system: System
   readonly codes: StepCodes
@@ -60,8 +63,9 @@ export class Simulation implements EffectsHost {
   readonly view: ClusterView
   /** Undefined if the cluster has no model, or it does not follow. */
   readonly following: Following | undefined
-  /** How often each fault happened. */
-  readonly faults = { crashes: 0, drops: 0, duplicates: 0, partitions: 0 }
+  /** How often each fault of the table happened, and how often it may. */
+  readonly injected: number[] = new Array<number>(FAULTS.length).fill(0)
+  readonly quotas: readonly number[]
   /** The current scheduled step; -1 before the first. */
   step = -1
   /** Whether faults may exceed their quotas, as in scenarios. */
@@ -87,10 +91,11 @@ export class Simulation implements EffectsHost {
     assertSystem(system)
     this.cluster = cluster
     this.system = system
-    if ((cluster.faults?.crashes ?? 0) > 0) this.#assertCrashes()
+    this.quotas = quotasOf(cluster.faults)
+    for (let at = 0; at < FAULTS.length; at++) if (this.quotas[at]! > 0) FAULTS[at]!.assertSupported?.(system)
     this.#nodes = system.nodes
     this.#index = new Map(system.nodes.map((id, index) => [id, index]))
-    this.codes = stepCodesOf(cluster, system.nodes)
+    this.codes = stepCodesOf({ nodes: system.nodes, network: cluster.network ?? {}, quotas: this.quotas })
     this.network = new Network(system.nodes.length, cluster.network ?? {})
     this.#workload = new Workload(requests, cluster)
     this.#effects = new NodeEffects(this, system.sharesNothing !== true)
@@ -111,7 +116,7 @@ export class Simulation implements EffectsHost {
       this.#nodes.map((node) => ({ type: 'start', node })),
       0,
     )
-    for (let node = 0; node < this.#nodes.length; node++) this.#boot(node, 'start', START)
+    for (let node = 0; node < this.#nodes.length; node++) this.boot(node, 'start', START)
     this.#started = true
     this.#checkInvariant()
   }
@@ -158,10 +163,10 @@ export class Simulation implements EffectsHost {
     return this.#timers.isEmpty
   }
 
-  /** Whether a node can still restart, now or after a crash. */
-  get canRestart(): boolean {
-    const quota = this.cluster.faults?.crashes ?? 0
-    return quota > 0 && (this.faults.crashes < quota || this.#up.includes(false))
+  /** Whether a fault can still make a node act, now or after another. */
+  get canWake(): boolean {
+    for (const { index } of this.codes.waking) if (!this.isSpent(index) || this.#up.includes(false)) return true
+    return false
   }
 
   /** Performs a step of a schedule; false if it is not possible now. */
@@ -175,19 +180,28 @@ export class Simulation implements EffectsHost {
         return this.timeout(step.node)
       case 'request':
         return this.request(step.node)
-      case 'duplicate':
-        return this.duplicate(step.from, step.to)
-      case 'drop':
-        return this.drop(step.from, step.to)
-      case 'restart':
-        return this.restart(step.node)
-      case 'crash':
-        return this.crash(step.node)
-      case 'heal':
-        return this.heal()
-      case 'partition':
-        return this.partition(step.side)
+      case 'fault':
+        return this.inject(step)
     }
+  }
+
+  /** Injects a fault or ends one; false if it is not possible, or its quota is spent. */
+  inject(step: FaultStep): boolean {
+    const { act } = step
+    if (!act.isPossible(this, step)) return false
+    const at = FAULTS.indexOf(act as Fault)
+    if (at >= 0) {
+      if (!this.ignoresQuotas && this.isSpent(at)) return false
+      FAULTS[at]!.assertSupported?.(this.system)
+      this.injected[at]!++
+    }
+    act.perform(this, step)
+    return true
+  }
+
+  /** Whether a fault of the table has happened as often as it may. */
+  isSpent(fault: number): boolean {
+    return this.injected[fault]! >= this.quotas[fault]!
   }
 
   /** The default step, whatever is due first: delivers a message, fires a timer or makes a request. */
@@ -233,7 +247,10 @@ export class Simulation implements EffectsHost {
 
   /** Drops a message; no quota applies. */
   dropMessage(id: number): boolean {
-    return this.#lose(this.#takeMessage(id), 'drop')
+    const message = this.#takeMessage(id)
+    if (message === undefined) return false
+    this.lose(message, 'drop')
+    return true
   }
 
   /**
@@ -247,7 +264,7 @@ export class Simulation implements EffectsHost {
     if (timer === undefined) return false
     if (!early) this.#nowUs = Math.max(this.#nowUs, timer.dueUs)
     this.#trace.note(node, TIMEOUT, hashText(timer.name))
-    this.#record('timeout', node, '', timer.name, -1, undefined)
+    this.record('timeout', node, '', timer.name, -1, undefined)
     this.#handle(node, { type: 'timeout', node: this.#nodes[node]!, timer: timer.name })
     return true
   }
@@ -269,85 +286,38 @@ export class Simulation implements EffectsHost {
     return nodes
   }
 
-  duplicate(from: number, to: number): boolean {
-    const [oldest] = this.network.channel(from, to)
-    if (oldest === undefined || this.#isSpent('duplicates')) return false
-    this.faults.duplicates++
-    this.network.push({ ...oldest, dueUs: this.#nowUs + this.network.latencyUs, order: this.#order++ })
-    this.#record('duplicate', to, this.#nodes[from]!, '', oldest.id, oldest.data)
-    this.#settle()
-    return true
-  }
-
-  drop(from: number, to: number): boolean {
-    if (this.network.channel(from, to).length === 0 || this.#isSpent('drops')) return false
-    this.faults.drops++
-    return this.#lose(this.network.take(from, to), 'drop')
-  }
-
-  crash(node: number): boolean {
-    if (!this.#up[node] || this.#isSpent('crashes')) return false
-    this.#assertCrashes()
-    this.faults.crashes++
-    this.#up[node] = false
-    this.#timers.clearAll(node)
-    this.#trace.note(node, CRASH, 0)
-    this.#record('crash', node, '', '', -1, undefined)
-    this.system.perform({ type: 'crash', node: this.#nodes[node]! }, noEffects(this.#nowUs / 1000))
-    this.#settle()
-    return true
-  }
-
-  restart(node: number): boolean {
-    if (this.#up[node]) return false
-    this.#boot(node, 'restart', RESTART)
-    return true
-  }
-
-  partition(side: readonly number[]): boolean {
-    if (this.network.isPartitioned || this.#isSpent('partitions')) return false
-    this.faults.partitions++
-    this.network.partition(side)
-    this.#record('partition', -1, '', '', -1, groupsOf(this.#nodes, side))
-    this.#settle()
-    return true
-  }
-
-  heal(): boolean {
-    if (!this.network.isPartitioned) return false
-    this.network.partition(undefined)
-    this.#record('heal', -1, '', '', -1, undefined)
-    this.#settle()
-    return true
-  }
-
-  /** Heals the network, and restarts crashed nodes unless crashes are permanent. */
+  /** Ends all faults. */
   startFaultFreePhase(): void {
-    this.#record('calm', -1, '', '', -1, undefined)
-    this.heal()
-    if (this.cluster.permanentCrashes) return
-    const restarts = this.#nodes
-      .filter((_, node) => !this.#up[node])
-      .map((node) => ({ type: 'restart', node }) as const)
-    if (restarts.length > 1) this.system.foresee?.(restarts, this.#nowUs / 1000)
-    for (let node = 0; node < this.#nodes.length; node++) this.restart(node)
+    this.record('calm', -1, '', '', -1, undefined)
+    for (const fault of CALMING) fault.calm?.(this)
   }
 
-  /** Whether a fault has happened as often as its quota allows. */
-  #isSpent(fault: keyof Simulation['faults']): boolean {
-    return !this.ignoresQuotas && this.faults[fault] >= (this.cluster.faults?.[fault] ?? 0)
-  }
-
-  #assertCrashes(): void {
-    if (this.system.crashes !== false) return
-    throw new Error('the system does not support crashes: remove `crashes` from the `faults` of the cluster')
-  }
-
-  #boot(node: number, type: 'start' | 'restart', what: number): void {
+  boot(node: number, type: 'start' | 'restart', what: number): void {
     this.#up[node] = true
     this.#trace.note(node, what, 0)
-    this.#record(type, node, '', '', -1, undefined)
+    this.record(type, node, '', '', -1, undefined)
     this.#handle(node, { type, node: this.#nodes[node]! })
+  }
+
+  stop(node: number): void {
+    this.#up[node] = false
+    this.#timers.clearAll(node)
+  }
+
+  resend(message: Message): void {
+    this.network.push({ ...message, dueUs: this.#nowUs + this.network.latencyUs, order: this.#order++ })
+  }
+
+  lose(message: Message, why: string): void {
+    // The receiver cannot see the loss, but the execution belongs to another class.
+    if (why !== 'down') this.#trace.note(message.to, LOST, message.origin)
+    this.record('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
+    this.system.lost?.(this.#nodes[message.from]!, this.#nodes[message.to]!, message.data, this.#nowUs / 1000)
+    this.settle()
+  }
+
+  note(node: number, what: number, detail: number): void {
+    this.#trace.note(node, what, detail)
   }
 
   #takeMessage(id: number): Message | undefined {
@@ -371,21 +341,14 @@ export class Simulation implements EffectsHost {
   #deliver(sent: Message | undefined): boolean {
     if (sent === undefined) return false
     const { to, id, from, data } = sent
-    if (!this.#up[to]) return this.#lose(sent, 'down')
+    if (!this.#up[to]) {
+      this.lose(sent, 'down')
+      return true
+    }
     this.#trace.note(to, DELIVER, sent.origin)
-    this.#record('deliver', to, this.#nodes[from]!, '', id, data)
+    this.record('deliver', to, this.#nodes[from]!, '', id, data)
     const message = this.#copy(data, () => `message ${id}`)
     this.#handle(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message })
-    return true
-  }
-
-  #lose(message: Message | undefined, why: 'drop' | 'down'): boolean {
-    if (message === undefined) return false
-    // The receiver cannot see the loss, but the execution belongs to another class.
-    if (why === 'drop') this.#trace.note(message.to, LOST, message.origin)
-    this.#record('lost', message.to, this.#nodes[message.from]!, why, message.id, message.data)
-    this.system.lost?.(this.#nodes[message.from]!, this.#nodes[message.to]!, message.data, this.#nowUs / 1000)
-    this.#settle()
     return true
   }
 
@@ -397,7 +360,7 @@ export class Simulation implements EffectsHost {
     this.#nowUs = Math.max(this.#nowUs, dueUs)
     this.#workload.make(next, this.#nodes[at]!)
     this.#trace.note(at, REQUEST, id)
-    this.#record('request', at, '', '', id, data)
+    this.record('request', at, '', '', id, data)
     const request = this.#copy(data, () => `request ${id}`)
     this.#handle(at, { type: 'request', node: this.#nodes[at]!, id, request })
     return true
@@ -435,11 +398,11 @@ export class Simulation implements EffectsHost {
   #handle(node: number, event: NodeEvent): void {
     this.#effects.begin(node)
     this.system.perform(event, this.#effects)
-    this.#settle()
+    this.settle()
   }
 
   /** Ends an event: the model follows it, and the invariant is checked. */
-  #settle(): void {
+  settle(): void {
     const { following, log, view } = this
     following?.observe(log, this.#unfollowed, view)
     this.#unfollowed = log.length
@@ -452,7 +415,7 @@ export class Simulation implements EffectsHost {
     if (invariant !== undefined) synchronous(invariant(this.view), () => '`invariant`')
   }
 
-  #record(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {
+  record(kind: EntryKind, node: number, peer: NodeId, name: string, id: number, data: Data): void {
     const at = node < 0 ? '' : this.#nodes[node]!
     if (this.log.length >= MAX_ENTRIES) throw new Error(TOO_MANY_ENTRIES)
     this.log.push({ kind, step: this.step, atUs: this.#nowUs, node: at, peer, name, id, data })
@@ -465,9 +428,9 @@ export class Simulation implements EffectsHost {
   sent(from: number, ordinal: number, to: number, data: Data): void {
     if (this.network.size >= MAX_IN_FLIGHT) throw new Error(TOO_MANY_MESSAGES)
     const id = this.#messages++
-    this.#record('send', from, this.#nodes[to]!, '', id, data)
+    this.record('send', from, this.#nodes[to]!, '', id, data)
     if (!this.network.connects(from, to)) {
-      this.#record('lost', to, this.#nodes[from]!, 'partition', id, data)
+      this.record('lost', to, this.#nodes[from]!, 'partition', id, data)
       this.system.lost?.(this.#nodes[from]!, this.#nodes[to]!, data, this.#nowUs / 1000)
       return
     }
@@ -486,10 +449,10 @@ export class Simulation implements EffectsHost {
 
   replied(node: number, request: number, data: Data): void {
     this.#workload.reply(this.#nodes[node]!, request, data)
-    this.#record('reply', node, '', '', request, data)
+    this.record('reply', node, '', '', request, data)
   }
 
   happened(node: number, name: string, data: Data): void {
-    this.#record('event', node, '', name, -1, data)
+    this.record('event', node, '', name, -1, data)
   }
 }

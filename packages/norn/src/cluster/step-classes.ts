@@ -12,6 +12,7 @@
  * only where the message or the state changed, since every offered step needs one.
  */
 import type { StepWeights } from '../contract/plan.ts'
+import { actNamesAt } from './faults/faults.ts'
 import type { Network } from './network.ts'
 import type { Step, StepCodes } from './steps.ts'
 import type { Data, System } from './system.ts'
@@ -27,11 +28,9 @@ interface Classified {
   isUp(node: number): boolean
 }
 
-type ChannelKind = 'deliver' | 'drop' | 'duplicate'
-type NodeKind = 'timeout' | 'request' | 'crash' | 'restart'
-
-const CHANNEL_KINDS: readonly ChannelKind[] = ['deliver', 'drop', 'duplicate']
-const NODE_KINDS: readonly NodeKind[] = ['timeout', 'request', 'crash', 'restart']
+/** The kinds of steps at a channel and at a node, by name. */
+const CHANNEL_KINDS = ['deliver', ...actNamesAt('channel')]
+const NODE_KINDS = ['timeout', 'request', ...actNamesAt('node')]
 
 /** Words; a string with digits or blanks is more likely a value. */
 const NAME = /^[\p{L}_][\p{L}_.:/-]{0,39}$/u
@@ -71,16 +70,17 @@ export class StepClasses {
   of(step: Step): number {
     switch (step.kind) {
       case 'deliver':
-      case 'drop':
-      case 'duplicate':
         return classOf(this.#headOf(step.from, step.to).base, step.kind)
       case 'timeout':
       case 'request':
-      case 'crash':
-      case 'restart':
         return classOf(this.#stateOf(step.node).base, step.kind)
-      default:
+      case 'natural':
         return hashText(step.kind) >>> 0
+      case 'fault': {
+        const { act, from, to, node } = step
+        if (act.place === 'channel') return classOf(this.#headOf(from, to).base, act.name)
+        return act.place === 'node' ? classOf(this.#stateOf(node).base, act.name) : hashText(act.name) >>> 0
+      }
     }
   }
 
@@ -92,20 +92,20 @@ export class StepClasses {
   }
 
   /** The factor of a step on a channel that holds a message; 0 while the channel is on hold. */
-  ofChannel(from: number, to: number, kind: ChannelKind): number {
+  ofChannel(from: number, to: number, kind: string): number {
     if (this.#isHeld(from, to)) return 0
     const { base, factors } = this.#headOf(from, to)
     const at = CHANNEL_KINDS.indexOf(kind)
     return (factors[at] ??= this.#factorOf(classOf(base, kind)))
   }
 
-  ofNode(node: number, kind: NodeKind): number {
+  ofNode(node: number, kind: string): number {
     const { base, factors } = this.#stateOf(node)
     const at = NODE_KINDS.indexOf(kind)
     return (factors[at] ??= this.#factorOf(classOf(base, kind)))
   }
 
-  ofNetwork(kind: 'heal' | 'partition'): number {
+  ofNetwork(kind: string): number {
     return this.#factorOf(hashText(kind) >>> 0)
   }
 
@@ -116,9 +116,10 @@ export class StepClasses {
         this.#versions[step.to]!++
         break
       case 'timeout':
-      case 'crash':
-      case 'restart':
         this.#versions[step.node]!++
+        break
+      case 'fault':
+        if (step.act.place === 'node') this.#versions[step.node]!++
         break
       case 'natural':
       case 'request':
@@ -291,12 +292,10 @@ function factorsOf({ classes, factors }: StepWeights): ReadonlyMap<number, numbe
   return table
 }
 
-const SALTS = Object.fromEntries([...CHANNEL_KINDS, ...NODE_KINDS].map((kind) => [kind, hashText(kind)])) as Readonly<
-  Record<ChannelKind | NodeKind, number>
->
+const SALTS = new Map([...CHANNEL_KINDS, ...NODE_KINDS].map((kind) => [kind, hashText(kind)]))
 
-function classOf(base: number, kind: ChannelKind | NodeKind): number {
-  return stir(base, SALTS[kind]) >>> 0
+function classOf(base: number, kind: string): number {
+  return stir(base, SALTS.get(kind)!) >>> 0
 }
 
 function stir(state: number, word: number): number {

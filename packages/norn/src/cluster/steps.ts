@@ -10,7 +10,10 @@
  *
  * Invariant: simpler steps have smaller numbers, so lowering a number simplifies.
  */
-import type { ClusterOptions, FaultQuotas, NetworkOptions } from './definition.ts'
+import type { Chance } from '../tape/chance.ts'
+import { type Fault, type FaultAct, type FaultHost, type FaultPlace, type FaultStep, stepOf } from './faults/fault.ts'
+import { FAULTS } from './faults/table.ts'
+import type { NetworkOptions } from './network.ts'
 import type { NodeId } from './system.ts'
 
 /** A step; nodes are indices into the system's list. */
@@ -23,34 +26,92 @@ export type Step =
   | { readonly kind: 'timeout'; readonly node: number }
   /** The next request of the workload reaches a node. */
   | { readonly kind: 'request'; readonly node: number }
-  /** The oldest message of a channel is duplicated. */
-  | { readonly kind: 'duplicate'; readonly from: number; readonly to: number }
-  /** The oldest message of a channel is lost. */
-  | { readonly kind: 'drop'; readonly from: number; readonly to: number }
-  | { readonly kind: 'restart'; readonly node: number }
-  | { readonly kind: 'crash'; readonly node: number }
-  | { readonly kind: 'heal' }
-  /** Separates the nodes of side 0 from those of side 1; `side` has one item for each node. */
-  | { readonly kind: 'partition'; readonly side: readonly number[] }
+  | FaultStep
 
 /** The number of the default step. */
 export const NATURAL = 0
 
-/**
- * Up to this many nodes, every partition into two groups is a step. With more nodes, only those
- * that separate one node or the first few.
- */
-const ALL_PARTITIONS = 8
-
 export interface StepShape {
   readonly nodes: readonly NodeId[]
   readonly network: NetworkOptions
-  readonly faults: FaultQuotas
+  /** By fault of the table. */
+  readonly quotas: readonly number[]
 }
 
 const DEFAULT_PER_STEP = 5
 
 const MAX_NUMBERS = 1_000_000
+
+/** The consecutive numbers of the steps that do one thing: by channel, by node or by partition. */
+class ActCodes {
+  readonly name: string
+  readonly weight: number
+  readonly first: number
+  readonly count: number
+  readonly #steps: readonly FaultStep[]
+  /** A field, as the acts differ in shape. */
+  readonly #isPossible: FaultAct['isPossible']
+
+  /** Appends the steps to those of smaller numbers. */
+  constructor(act: FaultAct, steps: Step[], own: readonly FaultStep[]) {
+    this.name = act.name
+    this.weight = act.weight
+    this.first = steps.length
+    this.count = own.length
+    this.#steps = own
+    this.#isPossible = act.isPossible
+    steps.push(...own)
+  }
+
+  /** @param at the node; 0 for the network */
+  isPossible(host: FaultHost, at: number): boolean {
+    const isPossible = this.#isPossible
+    return isPossible(host, this.#steps[at]!)
+  }
+}
+
+/** The numbers of a fault that the cluster has; those of its recovery are smaller. */
+export class FaultCodes extends ActCodes {
+  readonly fault: Fault
+  /** Its place in the table of faults. */
+  readonly index: number
+  readonly recovery: ActCodes | undefined
+  readonly #nodes: number
+
+  constructor(fault: Fault, nodes: number, steps: Step[]) {
+    const { recovery } = fault
+    const recoveryCodes = recovery && new ActCodes(recovery, steps, stepsOf(recovery, nodes, WHOLE))
+    super(fault, steps, stepsOf(fault, nodes, fault.sides?.(nodes) ?? WHOLE))
+    this.fault = fault
+    this.index = FAULTS.indexOf(fault)
+    this.recovery = recoveryCodes
+    this.#nodes = nodes
+  }
+
+  onChannel(from: number, to: number): number {
+    return this.first + from * this.#nodes + to
+  }
+
+  /** One of its numbers: of a channel or its sender, or a random one for the network. */
+  draw(chance: Chance, node: number, to: number): number {
+    if (this.fault.place === 'channel') return this.onChannel(node, to)
+    return this.first + (this.fault.place === 'node' ? node : chance.integer(0, this.count - 1))
+  }
+}
+
+const WHOLE = [[]] as const
+
+function stepsOf(act: FaultAct, nodes: number, sides: readonly (readonly number[])[]): FaultStep[] {
+  const all = Array.from({ length: nodes }, (_, node) => node)
+  switch (act.place) {
+    case 'channel':
+      return all.flatMap((from) => all.map((to) => stepOf(act, { from, to })))
+    case 'node':
+      return all.map((node) => stepOf(act, { node }))
+    case 'network':
+      return sides.map((side) => stepOf(act, { side }))
+  }
+}
 
 export class StepCodes {
   readonly nodes: readonly NodeId[]
@@ -59,17 +120,16 @@ export class StepCodes {
   readonly isOrdered: boolean
   /** The steps by number. */
   readonly steps: readonly Step[]
-  readonly #deliver: number
+  /** The faults that the cluster has, in the order of their numbers. */
+  readonly faults: readonly FaultCodes[]
+  /** The same by place, in the order of the table. */
+  readonly faultsOn: Readonly<Record<FaultPlace, readonly FaultCodes[]>>
+  /** Those that can make a node act at any time. */
+  readonly waking: readonly FaultCodes[]
   readonly #timeout: number
   readonly #request: number
-  readonly #duplicate: number
-  readonly #drop: number
-  readonly #restart: number
-  readonly #crash: number
-  readonly #heal: number
-  readonly #partitions: number
 
-  constructor({ nodes, network, faults }: StepShape) {
+  constructor({ nodes, network, quotas }: StepShape) {
     this.nodes = nodes
     this.perStep = network.perStep ?? DEFAULT_PER_STEP
     const numbers = nodes.length ** 2 * (this.perStep + 2)
@@ -79,38 +139,22 @@ export class StepCodes {
       )
     }
     this.isOrdered = (network.order ?? 'fifo') === 'fifo'
-    const count = nodes.length
+    const all = Array.from(nodes, (_, node) => node)
+    const counts = Array.from({ length: this.perStep }, (_, more) => more + 1)
     const steps: Step[] = [{ kind: 'natural' }]
-    const each = (make: (node: number) => Step) => {
-      const first = steps.length
-      for (let node = 0; node < count; node++) steps.push(make(node))
-      return first
-    }
-    const eachChannel = (make: (from: number, to: number) => readonly Step[]) => {
-      const first = steps.length
-      for (let from = 0; from < count; from++) for (let to = 0; to < count; to++) steps.push(...make(from, to))
-      return first
-    }
-    this.#deliver = eachChannel((from, to) =>
-      Array.from({ length: this.perStep }, (_, more) => ({ kind: 'deliver', from, to, count: more + 1 })),
-    )
-    this.#timeout = each((node) => ({ kind: 'timeout', node }))
-    this.#request = each((node) => ({ kind: 'request', node }))
-    const duplicates = (faults.duplicates ?? 0) > 0
-    this.#duplicate = duplicates ? eachChannel((from, to) => [{ kind: 'duplicate', from, to }]) : -1
-    const drops = (faults.drops ?? 0) > 0
-    this.#drop = drops ? eachChannel((from, to) => [{ kind: 'drop', from, to }]) : -1
-    const crashes = (faults.crashes ?? 0) > 0
-    this.#restart = crashes ? each((node) => ({ kind: 'restart', node })) : -1
-    this.#crash = crashes ? each((node) => ({ kind: 'crash', node })) : -1
-    this.#heal = -1
-    this.#partitions = -1
-    if ((faults.partitions ?? 0) > 0 && count > 1) {
-      this.#heal = steps.length
-      steps.push({ kind: 'heal' })
-      this.#partitions = steps.length
-      for (const side of partitionsOf(count)) steps.push({ kind: 'partition', side })
-    }
+    for (const from of all)
+      for (const to of all) for (const count of counts) steps.push({ kind: 'deliver', from, to, count })
+    this.#timeout = steps.length
+    for (const node of all) steps.push({ kind: 'timeout', node })
+    this.#request = steps.length
+    for (const node of all) steps.push({ kind: 'request', node })
+    this.faults = FAULTS.filter((fault, at) => quotas[at]! > 0 && fault.sides?.(nodes.length).length !== 0)
+      .sort((a, b) => a.complexity - b.complexity)
+      .map((fault) => new FaultCodes(fault, nodes.length, steps))
+    const byTable = this.faults.toSorted((a, b) => a.index - b.index)
+    const on = (place: FaultPlace) => byTable.filter(({ fault }) => fault.place === place)
+    this.faultsOn = { channel: on('channel'), node: on('node'), network: on('network') }
+    this.waking = byTable.filter(({ fault }) => fault.wakes === true)
     this.steps = steps
   }
 
@@ -120,7 +164,7 @@ export class StepCodes {
   }
 
   deliver(from: number, to: number, count: number): number {
-    return this.#deliver + (from * this.nodes.length + to) * this.perStep + Math.min(count, this.perStep) - 1
+    return 1 + (from * this.nodes.length + to) * this.perStep + Math.min(count, this.perStep) - 1
   }
 
   timeout(node: number): number {
@@ -131,30 +175,9 @@ export class StepCodes {
     return this.#request + node
   }
 
-  /** Undefined if the cluster does not have this fault; so are the following ones. */
-  duplicate(from: number, to: number): number | undefined {
-    return this.#duplicate < 0 ? undefined : this.#duplicate + from * this.nodes.length + to
-  }
-
-  drop(from: number, to: number): number | undefined {
-    return this.#drop < 0 ? undefined : this.#drop + from * this.nodes.length + to
-  }
-
-  restart(node: number): number | undefined {
-    return this.#restart < 0 ? undefined : this.#restart + node
-  }
-
-  crash(node: number): number | undefined {
-    return this.#crash < 0 ? undefined : this.#crash + node
-  }
-
-  get heal(): number | undefined {
-    return this.#heal < 0 ? undefined : this.#heal
-  }
-
-  /** The numbers of all partitions, which are consecutive. */
-  get partitions(): { readonly first: number; readonly count: number } | undefined {
-    return this.#partitions < 0 ? undefined : { first: this.#partitions, count: this.steps.length - this.#partitions }
+  /** The numbers of a fault; undefined if the cluster does not have it. */
+  of(fault: Fault): FaultCodes | undefined {
+    return this.faults.find((each) => each.fault === fault)
   }
 
   /** A step in words. */
@@ -171,20 +194,15 @@ export class StepCodes {
         return step.count === 1 ? `deliver ${channel}` : `deliver up to ${step.count} of ${channel}`
       }
       case 'timeout':
-      case 'restart':
-      case 'crash':
-        return `${step.kind} ${name(step.node)}`
+        return `timeout ${name(step.node)}`
       case 'request':
         return `request to ${name(step.node)}`
-      case 'duplicate':
-      case 'drop':
-        return `${step.kind} ${name(step.from)} → ${name(step.to)}`
-      case 'heal':
-        return 'heal the network'
-      case 'partition':
-        return `partition ${groupsOf(this.nodes, step.side)
-          .map((group) => group.join(', '))
-          .join(' | ')}`
+      case 'fault': {
+        const { act, from, to, node } = step
+        if (act.describe !== undefined) return act.describe(step, this.nodes)
+        if (act.place === 'channel') return `${act.name} ${name(from)} → ${name(to)}`
+        return act.place === 'node' ? `${act.name} ${name(node)}` : act.name
+      }
     }
   }
 
@@ -203,31 +221,13 @@ const MAX_SHAPES = 64
 const CODES = new Map<string, StepCodes>()
 
 /** The codes of a cluster, which all executions of clusters of this shape share. */
-export function stepCodesOf({ network = {}, faults = {} }: ClusterOptions, nodes: readonly NodeId[]): StepCodes {
-  const has = [faults.duplicates, faults.drops, faults.crashes, faults.partitions].map((quota) => (quota ?? 0) > 0)
+export function stepCodesOf({ nodes, network, quotas }: StepShape): StepCodes {
+  const has = quotas.map((quota) => quota > 0)
   const shape = JSON.stringify([nodes, network.order, network.perStep, has])
   let codes = CODES.get(shape)
   if (codes === undefined) {
     if (CODES.size >= MAX_SHAPES) CODES.clear()
-    CODES.set(shape, (codes = new StepCodes({ nodes, network, faults })))
+    CODES.set(shape, (codes = new StepCodes({ nodes, network, quotas })))
   }
   return codes
-}
-
-/** The two groups of nodes that a partition makes. */
-export function groupsOf(nodes: readonly NodeId[], side: readonly number[]): readonly (readonly NodeId[])[] {
-  return [0, 1].map((wanted) => nodes.filter((_, node) => side[node] === wanted))
-}
-
-function partitionsOf(count: number): number[][] {
-  const sides = (isAway: (node: number) => boolean) => Array.from({ length: count }, (_, node) => Number(isAway(node)))
-  if (count <= ALL_PARTITIONS) {
-    // The first node stays on side 0: swapping the sides makes the same partition.
-    return Array.from({ length: 2 ** (count - 1) - 1 }, (_, at) =>
-      sides((node) => node > 0 && (((at + 1) >> (node - 1)) & 1) === 1),
-    )
-  }
-  const alone = Array.from({ length: count }, (_, one) => sides((node) => node === one))
-  const firstFew = Array.from({ length: count - 3 }, (_, at) => sides((node) => node > at + 1))
-  return [...alone, ...firstFew]
 }

@@ -2,53 +2,49 @@
  * Random steps, drawn from those that are possible, so that none is wasted. (ModelFuzz's generator
  * draws from all channels, and most are empty.)
  *
- * Deliveries have four times the weight of timers and restarts. Faults are rare, because one often
- * masks the next. A campaign multiplies the weights by what it has learnt about classes of steps.
+ * Deliveries have four times the weight of timers; each fault has its own. A campaign multiplies the
+ * weights by what it has learnt about classes of steps.
  */
 import type { Chance } from '../tape/chance.ts'
 import type { Simulation } from './simulation.ts'
 import type { StepClasses } from './step-classes.ts'
 import { NATURAL } from './steps.ts'
 
-const WEIGHTS = {
-  deliver: 4,
-  timeout: 1,
-  request: 2,
-  restart: 1,
-  heal: 1,
-  crash: 0.25,
-  duplicate: 0.25,
-  drop: 0.25,
-  partition: 0.25,
-} as const
+const WEIGHTS = { deliver: 4, timeout: 1, request: 2 } as const
 
 /** @param classes the learnt factors of the weights; undefined if there are none */
 export function suggestStep(simulation: Simulation, chance: Chance, classes?: StepClasses): number {
-  const { codes, cluster, faults, network, nodes } = simulation
-  const quotas = cluster.faults ?? {}
+  const { codes, network, nodes } = simulation
+  const { faultsOn } = codes
   offered = 0
   sum = 0
-  const drops = faults.drops < (quotas.drops ?? 0)
-  const duplicates = faults.duplicates < (quotas.duplicates ?? 0)
   network.eachReady((from, to) => {
     offer(codes.deliver(from, to, 1), WEIGHTS.deliver, classes?.ofChannel(from, to, 'deliver'))
-    if (drops) offer(codes.drop(from, to), WEIGHTS.drop, classes?.ofChannel(from, to, 'drop'))
-    if (duplicates) offer(codes.duplicate(from, to), WEIGHTS.duplicate, classes?.ofChannel(from, to, 'duplicate'))
+    for (const fault of faultsOn.channel) {
+      if (simulation.isSpent(fault.index)) continue
+      offer(fault.onChannel(from, to), fault.weight, classes?.ofChannel(from, to, fault.name))
+    }
   })
-  const crashes = faults.crashes < (quotas.crashes ?? 0)
   for (let node = 0; node < nodes.length; node++) {
-    if (!simulation.isUp(node)) offer(codes.restart(node), WEIGHTS.restart, classes?.ofNode(node, 'restart'))
+    for (const { recovery } of faultsOn.node) {
+      if (recovery?.isPossible(simulation, node))
+        offer(recovery.first + node, recovery.weight, classes?.ofNode(node, recovery.name))
+    }
     if (simulation.hasTimer(node)) offer(codes.timeout(node), WEIGHTS.timeout, classes?.ofNode(node, 'timeout'))
-    if (crashes && simulation.isUp(node)) offer(codes.crash(node), WEIGHTS.crash, classes?.ofNode(node, 'crash'))
+    for (const fault of faultsOn.node) {
+      if (!simulation.isSpent(fault.index) && fault.isPossible(simulation, node))
+        offer(fault.first + node, fault.weight, classes?.ofNode(node, fault.name))
+    }
   }
   const { takers } = simulation
   for (const node of takers) {
     offer(codes.request(node), WEIGHTS.request / takers.length, classes?.ofNode(node, 'request'))
   }
-  if (network.isPartitioned) offer(codes.heal, WEIGHTS.heal, classes?.ofNetwork('heal'))
-  else if (codes.partitions !== undefined && faults.partitions < (quotas.partitions ?? 0)) {
-    const { first, count } = codes.partitions
-    offer(first + chance.integer(0, count - 1), WEIGHTS.partition, classes?.ofNetwork('partition'))
+  for (const fault of faultsOn.network) {
+    const { recovery } = fault
+    if (recovery?.isPossible(simulation, 0)) offer(recovery.first, recovery.weight, classes?.ofNetwork(recovery.name))
+    else if (!simulation.isSpent(fault.index) && fault.isPossible(simulation, 0))
+      offer(fault.draw(chance, 0, 0), fault.weight, classes?.ofNetwork(fault.name))
   }
   if (offered === 0) return NATURAL
   const chosen = choiceAt(chance.unit() * sum)

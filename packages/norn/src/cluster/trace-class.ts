@@ -10,6 +10,10 @@
  * A history is two hashes of 32 bits, of which a class keeps 53 bits: among a million classes two
  * collide with a probability of 10^-4.
  */
+
+/** The kinds of events in histories. */
+export const [START, DELIVER, TIMEOUT, REQUEST, CRASH, RESTART, LOST] = [1, 2, 3, 4, 5, 6, 7] as const
+
 export class TraceClass {
   readonly #high: Int32Array
   readonly #low: Int32Array

@@ -3,6 +3,7 @@
  * answered requests, and how much of the log the model could follow.
  */
 
+import { FAULTS } from '../cluster/faults/table.ts'
 import type { EntryKind } from '../contract/cluster-record.ts'
 import { cut, numberText, plural } from '../contract/text.ts'
 import type { ActionCount, EntryCount, VacuityTally } from '../domains/cluster/vacuity-tally.ts'
@@ -16,12 +17,7 @@ const MAX_REASON = 120
 /** With a smaller share of answers most checks had nothing to check. */
 const FEW = 0.05
 
-const NEVER: Readonly<Record<string, string>> = {
-  crashes: 'no node ever crashed',
-  drops: 'no message was ever dropped',
-  duplicates: 'no message was ever duplicated',
-  partitions: 'the network was never partitioned',
-}
+const NEVER: ReadonlyMap<string, string> = new Map(FAULTS.map(({ option, never }) => [option, never]))
 
 /** Lines without indentation; `doubts` are warnings. */
 export interface VacuityText {
@@ -41,7 +37,7 @@ export function vacuityText(tally: VacuityTally): VacuityText {
 
 function faultDoubts({ faults }: VacuityTally): string[] {
   return Object.entries(faults).flatMap(([fault, count]) => {
-    return count > 0 ? [] : [`${NEVER[fault] ?? `no ${fault} ever happened`}, although ${fault} are allowed`]
+    return count > 0 ? [] : [`${NEVER.get(fault) ?? `no ${fault} ever happened`}, although ${fault} are allowed`]
   })
 }
 

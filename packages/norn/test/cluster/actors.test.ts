@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Actor, type ActorContext, type ActorFactory, actors } from '../../src/cluster/actors.ts'
+import { crash, restart } from '../../src/cluster/faults/crash.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 
 function started(factories: Record<string, unknown>, requests: readonly unknown[] = []): Simulation {
@@ -57,9 +59,9 @@ describe('actors', () => {
     simulation.request(0)
     simulation.request(0)
     const before = simulation.view.node('a').state
-    simulation.crash(0)
+    simulation.inject(stepOf(crash, { node: 0 }))
     expect(simulation.view.node('a')).toMatchObject({ up: false, state: undefined })
-    simulation.restart(0)
+    simulation.inject(stepOf(restart, { node: 0 }))
     expect(simulation.view.node('a').state).not.toBe(before)
     expect(simulation.view.node('a').state).toMatchObject({ count: 2 })
   })
@@ -77,8 +79,8 @@ describe('actors', () => {
       [1],
     )
     simulation.request(0)
-    simulation.crash(0)
-    simulation.restart(0)
+    simulation.inject(stepOf(crash, { node: 0 }))
+    simulation.inject(stepOf(restart, { node: 0 }))
     expect(simulation.view.node('a').state).toMatchObject({ read: [] })
   })
 
@@ -111,8 +113,8 @@ describe('actors', () => {
       b: () => ({ onStart: () => void begun.push('b starts'), onRestart: () => void begun.push('b restarts') }),
     })
     for (const node of [0, 1]) {
-      simulation.crash(node)
-      simulation.restart(node)
+      simulation.inject(stepOf(crash, { node }))
+      simulation.inject(stepOf(restart, { node }))
     }
     expect(begun).toEqual(['a starts', 'b starts', 'a starts', 'b restarts'])
   })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { actors } from '../../src/cluster/actors.ts'
+import { crash, restart } from '../../src/cluster/faults/crash.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
 import { type Effect, type Reducer, type ReducerEvent, reducer } from '../../src/cluster/reducers.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 
@@ -44,8 +46,8 @@ test('a node is what its state is, and does what its effects say', () => {
   expect(simulation.log.map(({ kind }) => kind)).toEqual([
     ...['start', 'start', 'request', 'reply', 'send', 'event', 'deliver', 'timeout'],
   ])
-  simulation.crash(0)
-  simulation.restart(0)
+  simulation.inject(stepOf(crash, { node: 0 }))
+  simulation.inject(stepOf(restart, { node: 0 }))
   expect(simulation.view.node('a').state).toBe(40)
 })
 

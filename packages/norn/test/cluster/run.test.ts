@@ -2,9 +2,12 @@
  * The course of an execution: scheduled steps, then calm until what has to come true does, then the
  * last check.
  */
+
 import { describe, expect, test } from 'vitest'
 import { type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { crash } from '../../src/cluster/faults/crash.ts'
+import { partition } from '../../src/cluster/faults/partition.ts'
 import { LivenessError, runSchedule } from '../../src/cluster/run.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 
@@ -65,7 +68,7 @@ describe('scheduled steps', () => {
     const cluster: ClusterOptions = { system: ring, steps: 20, faults: { crashes: 1 } }
     const { codes } = new Simulation({ cluster, requests: [], random: () => 0 })
     expect(run(cluster).asked.length).toBe(20)
-    const crashing = [0, 0, 0, 0, 0, codes.crash(1)!, codes.restart(1)!]
+    const crashing = [0, 0, 0, 0, 0, codes.of(crash)!.first + 1, codes.of(crash)!.recovery!.first + 1]
     expect(run(cluster, crashing).asked.length).toBe(7)
   })
 
@@ -97,7 +100,7 @@ describe('the calm world', () => {
       eventually: seen(1),
     }
     const { codes } = new Simulation({ cluster, requests: [], random: () => 0 })
-    const { simulation, thrown } = run(cluster, [codes.crash(2)!, codes.partitions!.first, 0])
+    const { simulation, thrown } = run(cluster, [codes.of(crash)!.first + 2, codes.of(partition)!.first, 0])
     expect(thrown).toBe(undefined)
     const kinds = simulation.log.filter(({ step }) => step === 3).map(({ kind }) => kind)
     expect(kinds.slice(0, 3)).toEqual(['calm', 'heal', 'restart'])
@@ -143,7 +146,7 @@ describe('the calm world', () => {
       eventually: seen(1),
     }
     const { codes } = new Simulation({ cluster, requests: [], random: () => 0 })
-    const { thrown, simulation } = run(cluster, [codes.crash(1)!])
+    const { thrown, simulation } = run(cluster, [codes.of(crash)!.first + 1])
     expect(thrown).toBeInstanceOf(LivenessError)
     expect(simulation.view.node('b').up).toBe(false)
   })

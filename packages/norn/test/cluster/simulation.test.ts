@@ -2,9 +2,14 @@
  * The simulation: what holds of every execution, whatever is done to it; and each thing that can be
  * done, by itself.
  */
+
 import { describe, expect, test } from 'vitest'
 import { type Actor, type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { crash, restart } from '../../src/cluster/faults/crash.ts'
+import { duplicate } from '../../src/cluster/faults/duplicate.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
+import { heal, partition } from '../../src/cluster/faults/partition.ts'
 import { type LogEntry, logText } from '../../src/cluster/log.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import type { Data, NodeId } from '../../src/cluster/system.ts'
@@ -84,10 +89,10 @@ function driven(cluster: ClusterOptions, seed: number, count = 200): Driven {
   return { simulation, steps }
 }
 
-function snapshotOf({ view, nowUs, trace, faults, network }: Simulation): string {
+function snapshotOf({ view, nowUs, trace, injected, network }: Simulation): string {
   const { nodes, messages, requests } = view
   const all = nodes.map(({ id, up, state }) => ({ id, up, state }))
-  return JSON.stringify({ all, messages, requests, nowUs, trace, faults, parted: network.isPartitioned })
+  return JSON.stringify({ all, messages, requests, nowUs, trace, injected, parted: network.isPartitioned })
 }
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed)
@@ -277,9 +282,9 @@ describe('timers', () => {
     const { simulation, next } = idle(1, { faults: { crashes: 1 } })
     next('a', ({ setTimer }) => setTimer('a', 5))
     simulation.start()
-    expect(simulation.crash(0)).toBe(true)
+    expect(simulation.inject(stepOf(crash, { node: 0 }))).toBe(true)
     expect([simulation.timeout(0), simulation.natural(), simulation.isQuiescent]).toEqual([false, false, true])
-    expect(simulation.restart(0)).toBe(true)
+    expect(simulation.inject(stepOf(restart, { node: 0 }))).toBe(true)
     expect(simulation.timeout(0)).toBe(false)
   })
 })
@@ -301,15 +306,15 @@ describe('what is natural', () => {
   test('a request goes to the first node that is up, or where the route says; none that is down gets one', () => {
     const first = idle(2, { faults: { crashes: 1 } }, ['x'])
     first.simulation.start()
-    first.simulation.crash(0)
+    first.simulation.inject(stepOf(crash, { node: 0 }))
     expect(first.simulation.request(0)).toBe(false)
     first.simulation.natural()
     expect(first.handled.at(-1)).toBe('b request x')
     const routed = idle(2, { faults: { crashes: 1 }, route: () => 'b' }, ['x'])
     routed.simulation.start()
-    routed.simulation.crash(1)
+    routed.simulation.inject(stepOf(crash, { node: 1 }))
     expect([routed.simulation.natural(), routed.simulation.request(0)]).toEqual([false, false])
-    routed.simulation.restart(1)
+    routed.simulation.inject(stepOf(restart, { node: 1 }))
     expect(routed.simulation.request(0)).toBe(true)
     expect(routed.handled.at(-1)).toBe('b request x')
   })
@@ -320,7 +325,7 @@ describe('what is natural', () => {
     expect(simulation.takers).toEqual([1, 2])
     expect([simulation.request(0), simulation.request(1)]).toEqual([false, true])
     simulation.natural()
-    simulation.crash(2)
+    simulation.inject(stepOf(crash, { node: 2 }))
     expect(simulation.takers).toEqual([1])
     simulation.natural()
     expect(handled.filter((each) => each.includes('request'))).toEqual(['b request x', 'c request y', 'b request z'])
@@ -335,9 +340,9 @@ describe('messages', () => {
       send('b', 2)
     })
     simulation.start()
-    simulation.crash(1)
+    simulation.inject(stepOf(crash, { node: 1 }))
     simulation.deliver(0, 1, 1)
-    simulation.restart(1)
+    simulation.inject(stepOf(restart, { node: 1 }))
     simulation.deliver(0, 1, 1)
     expect(kindsOf(simulation.log).slice(-4)).toEqual(['crash b', 'lost b', 'restart b', 'deliver b'])
     expect(handled.at(-1)).toBe('b message 2')
@@ -350,11 +355,11 @@ describe('messages', () => {
       setTimer('later', 1)
     })
     simulation.start()
-    expect(simulation.partition([0, 1])).toBe(true)
+    expect(simulation.inject(stepOf(partition, { side: [0, 1] }))).toBe(true)
     next('a', ({ send }) => send('b', 'across'))
     simulation.timeout(0)
     expect([simulation.deliver(0, 1, 1), simulation.natural()]).toEqual([false, false])
-    simulation.heal()
+    simulation.inject(stepOf(heal))
     simulation.natural()
     expect([handled.at(-1), simulation.natural()]).toEqual(['b message before', false])
   })
@@ -381,7 +386,7 @@ describe('messages', () => {
     })
     simulation.start()
     simulation.timeout(0)
-    simulation.duplicate(0, 1)
+    simulation.inject(stepOf(duplicate, { from: 0, to: 1 }))
     while (simulation.natural());
     const delivered = simulation.log.filter(({ kind }) => kind === 'deliver')
     expect(delivered.map(({ atUs }) => atUs)).toEqual([3000, 5000])
@@ -410,7 +415,7 @@ describe('messages', () => {
     const simulation = new Simulation({ cluster, requests: [{ hops: 0 }], random: () => 0 })
     simulation.start()
     simulation.natural()
-    simulation.duplicate(0, 1)
+    simulation.inject(stepOf(duplicate, { from: 0, to: 1 }))
     while (simulation.natural());
     expect(got).toEqual([0, 0])
     expect(simulation.requests[0]!.request).toEqual({ hops: 0 })

@@ -1,7 +1,11 @@
 /** Programs that take batches: the same executions as without, in fewer exchanges. */
+
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { crash } from '../../src/cluster/faults/crash.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
+import { partition } from '../../src/cluster/faults/partition.ts'
 import { logText } from '../../src/cluster/log.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { ProgramHost } from '../../src/cluster/stdio/program-host.ts'
@@ -113,7 +117,7 @@ describe('a program that takes batches', () => {
     const simulation = new Simulation({ cluster: { system: () => system }, requests: [1], random: () => 0, system })
     simulation.ignoresQuotas = true
     simulation.start()
-    simulation.partition([0, 1])
+    simulation.inject(stepOf(partition, { side: [0, 1] }))
     simulation.request(0)
     const drop = '{"command":"drop","node":"b","from":"a","message":{"add":1},"nowMs":0}'
     expect(opened.sent.at(-1)).toBe(`{"command":"batch","commands":[${drop},${drop},${drop}]}`)
@@ -186,7 +190,7 @@ describe('a program without crashes', () => {
     expect(execute(opened, 1, { faults: { drops: 2 } }).failure).toBeUndefined()
     const { simulation } = deliverThree(opened, undefined)
     simulation.ignoresQuotas = true
-    expect(() => simulation.crash(0)).toThrow(refusal)
+    expect(() => simulation.inject(stepOf(crash, { node: 0 }))).toThrow(refusal)
   })
 })
 

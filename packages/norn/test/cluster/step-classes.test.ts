@@ -1,6 +1,10 @@
 /** Classes of steps: what they tell apart, and what not. */
+
 import { describe, expect, test } from 'vitest'
 import { actors } from '../../src/cluster/actors.ts'
+import { crash } from '../../src/cluster/faults/crash.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
+import { heal } from '../../src/cluster/faults/partition.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { StepClasses } from '../../src/cluster/step-classes.ts'
 import type { Data } from '../../src/cluster/system.ts'
@@ -93,7 +97,7 @@ describe('the class of a delivery', () => {
     }
     perform(deliver)
     perform(deliver)
-    perform({ kind: 'crash', node: RECEIVER })
+    perform(stepOf(crash, { node: RECEIVER }))
     seen.push(classes.of(deliver))
     expect(new Set(seen).size).toBe(4)
   })
@@ -109,12 +113,12 @@ describe('the class of a delivery', () => {
 const PINNED = 2269188100
 
 test('the class of a crash depends on the names and truths of the state', () => {
-  const crash = { kind: 'crash', node: RECEIVER } as const
+  const step = stepOf(crash, { node: RECEIVER })
   const [leader, later, follower] = [
     { role: 'leader', term: 1 },
     { role: 'leader', term: 2 },
     { role: 'follower', term: 2 },
-  ].map((state) => new StepClasses(simulated([], state), NO_WEIGHTS).of(crash))
+  ].map((state) => new StepClasses(simulated([], state), NO_WEIGHTS).of(step))
   expect(leader).toBe(later)
   expect(leader).not.toBe(follower)
 })
@@ -141,7 +145,7 @@ test('factors are those of the classes of the weights, and 1 for others', () => 
   const simulation = simulated([{ type: 'ask' }], { role: 'leader' })
   const { of } = { of: (step: Parameters<StepClasses['of']>[0]) => new StepClasses(simulation, NO_WEIGHTS).of(step) }
   const weights: StepWeights = {
-    classes: [of(deliver), of({ kind: 'crash', node: RECEIVER }), of({ kind: 'heal' })],
+    classes: [of(deliver), of(stepOf(crash, { node: RECEIVER })), of(stepOf(heal))],
     factors: [2, 3, 4],
   }
   const classes = new StepClasses(simulation, weights)

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { crash, restart } from '../../src/cluster/faults/crash.ts'
+import { drop } from '../../src/cluster/faults/drop.ts'
+import { duplicate } from '../../src/cluster/faults/duplicate.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
+import { quotasOf } from '../../src/cluster/faults/faults.ts'
+import { partition } from '../../src/cluster/faults/partition.ts'
 import { StepCodes, type StepShape } from '../../src/cluster/steps.ts'
 
-const ALL = { crashes: 1, drops: 1, duplicates: 1, partitions: 1 }
+const ALL = quotasOf({ crashes: 1, drops: 1, duplicates: 1, partitions: 1 })
 const codes = (count: number, shape: Partial<StepShape> = {}) =>
-  new StepCodes({ nodes: Array.from({ length: count }, (_, at) => `n${at}`), network: {}, faults: ALL, ...shape })
+  new StepCodes({ nodes: Array.from({ length: count }, (_, at) => `n${at}`), network: {}, quotas: ALL, ...shape })
 
 describe('numbers of steps', () => {
   test('lead to the steps that they are of, each to one', () => {
@@ -12,11 +18,11 @@ describe('numbers of steps', () => {
       for (let node = 0; node < count; node++) {
         expect(of.steps[of.timeout(node)]).toEqual({ kind: 'timeout', node })
         expect(of.steps[of.request(node)]).toEqual({ kind: 'request', node })
-        expect(of.steps[of.crash(node)!]).toEqual({ kind: 'crash', node })
-        expect(of.steps[of.restart(node)!]).toEqual({ kind: 'restart', node })
+        expect(of.steps[of.of(crash)!.first + node]).toEqual(stepOf(crash, { node }))
+        expect(of.steps[of.of(crash)!.recovery!.first + node]).toEqual(stepOf(restart, { node }))
         for (let to = 0; to < count; to++) {
-          expect(of.steps[of.drop(node, to)!]).toEqual({ kind: 'drop', from: node, to })
-          expect(of.steps[of.duplicate(node, to)!]).toEqual({ kind: 'duplicate', from: node, to })
+          expect(of.steps[of.of(drop)!.onChannel(node, to)]).toEqual(stepOf(drop, { from: node, to }))
+          expect(of.steps[of.of(duplicate)!.onChannel(node, to)]).toEqual(stepOf(duplicate, { from: node, to }))
           for (const messages of [1, 5]) {
             const step = { kind: 'deliver', from: node, to, count: messages }
             expect(of.steps[of.deliver(node, to, messages)]).toEqual(step)
@@ -31,15 +37,15 @@ describe('numbers of steps', () => {
   })
 
   test('of faults that a cluster does not have are none', () => {
-    const of = codes(3, { faults: { drops: 1 } })
-    expect([of.crash(0), of.restart(0), of.duplicate(0, 1), of.heal, of.partitions]).toEqual(Array(5).fill(undefined))
-    expect(of.drop(2, 2)).toBe(of.max)
-    expect(codes(1).partitions).toBe(undefined)
+    const of = codes(3, { quotas: quotasOf({ drops: 1 }) })
+    expect([of.of(crash), of.of(duplicate), of.of(partition)]).toEqual(Array(3).fill(undefined))
+    expect(of.of(drop)!.onChannel(2, 2)).toBe(of.max)
+    expect(codes(1).of(partition)).toBe(undefined)
   })
 
   test('grow with what a step does: nothing, a message, more of them, timers, requests, then faults', () => {
     const of = codes(3)
-    const kinds = [...new Set(of.steps.map(({ kind }) => kind))]
+    const kinds = [...new Set(of.steps.map((step) => (step.kind === 'fault' ? step.act.name : step.kind)))]
     expect(kinds).toEqual([
       'natural',
       'deliver',
@@ -62,7 +68,7 @@ describe('numbers of steps', () => {
 
 describe('partitions', () => {
   const sides = (count: number) =>
-    codes(count).steps.flatMap((step) => (step.kind === 'partition' ? [step.side.join('')] : []))
+    codes(count).steps.flatMap((step) => (step.kind === 'fault' && step.act === partition ? [step.side.join('')] : []))
 
   test('of few nodes are all ways to part them in two, each once', () => {
     expect(sides(3)).toEqual(['010', '001', '011'])
@@ -90,12 +96,12 @@ test('steps are told in words', () => {
     any.describe(any.deliver(0, 1, 3)),
     of.describe(of.timeout(2)),
     of.describe(of.request(1)),
-    of.describe(of.duplicate(1, 0)!),
-    of.describe(of.drop(1, 0)!),
-    of.describe(of.crash(0)!),
-    of.describe(of.restart(0)!),
-    of.describe(of.heal!),
-    of.describe(of.partitions!.first),
+    of.describe(of.of(duplicate)!.onChannel(1, 0)),
+    of.describe(of.of(drop)!.onChannel(1, 0)),
+    of.describe(of.of(crash)!.first + 0),
+    of.describe(of.of(crash)!.recovery!.first + 0),
+    of.describe(of.of(partition)!.recovery!.first + 0),
+    of.describe(of.of(partition)!.first),
     of.describe(of.max + 1),
   ]).toEqual([
     'default step',

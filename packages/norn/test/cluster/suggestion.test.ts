@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { drop } from '../../src/cluster/faults/drop.ts'
+import { FAULTS } from '../../src/cluster/faults/table.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { StepClasses } from '../../src/cluster/step-classes.ts'
 import { suggestStep } from '../../src/cluster/suggestion.ts'
@@ -40,9 +42,10 @@ test.each(['fifo', 'any'] as const)('is possible, whatever happened before, with
     for (let step = 0; step < 60; step++) {
       const code = suggestStep(simulation, draws)
       expect(simulation.perform(simulation.codes.steps[code]!), simulation.codes.describe(code)).toBe(true)
-      seen.add(simulation.codes.steps[code]!.kind)
+      const step = simulation.codes.steps[code]!
+      seen.add(step.kind === 'fault' ? step.act.name : step.kind)
     }
-    expect(simulation.faults.drops).toBeLessThanOrEqual(faults.drops)
+    expect(simulation.injected[FAULTS.indexOf(drop)]).toBeLessThanOrEqual(faults.drops)
   }
   const all = ['crash', 'deliver', 'drop', 'duplicate', 'heal', 'partition', 'request', 'restart', 'timeout']
   expect([...seen].sort()).toEqual(all)

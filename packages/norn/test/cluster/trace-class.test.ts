@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { ClusterOptions } from '../../src/cluster/definition.ts'
+import { crash } from '../../src/cluster/faults/crash.ts'
+import { drop } from '../../src/cluster/faults/drop.ts'
+import { stepOf } from '../../src/cluster/faults/fault.ts'
 import { Simulation } from '../../src/cluster/simulation.ts'
 import { chance } from '../../src/tape/chance.ts'
 
@@ -44,9 +47,9 @@ test('another order at one node is another class, and so is less, or something l
   ])
   const lossy = new Simulation({ cluster, requests: [], random: () => 0 })
   lossy.start()
-  lossy.drop(0, 1)
+  lossy.inject(stepOf(drop, { from: 0, to: 1 }))
   classes.add(lossy.trace)
-  lossy.crash(1)
+  lossy.inject(stepOf(crash, { node: 1 }))
   classes.add(lossy.trace)
   expect(classes.size).toBe(7)
 })

@@ -23,6 +23,9 @@ import type { SearchLimits } from '../../options/table.ts'
 import { chance } from '../../tape/chance.ts'
 import { checkOptions } from '../check-options.ts'
 import type { ClusterOptions, ClusterView, NodeView, RequestView } from '../definition.ts'
+import { crash, restart } from '../faults/crash.ts'
+import { stepOf } from '../faults/fault.ts'
+import { heal, partition } from '../faults/partition.ts'
 import type { LogEntry } from '../log.ts'
 import { withoutRealTimers } from '../no-real-timers.ts'
 import { awaitLiveness } from '../run.ts'
@@ -193,11 +196,12 @@ export class Scenario<State = unknown> {
 
   /** Crashes a node: it loses its timers and everything it did not persist. */
   crash(id: NodeId): void {
-    if (!this.#simulation.crash(this.#simulation.indexOf(id))) this.#fail(`crash('${id}'): it is down already`)
+    if (!this.#simulation.inject(stepOf(crash, { node: this.#simulation.indexOf(id) })))
+      this.#fail(`crash('${id}'): it is down already`)
   }
 
   restart(id: NodeId): void {
-    const isDown = this.#do((simulation) => simulation.restart(simulation.indexOf(id)))
+    const isDown = this.#do((simulation) => simulation.inject(stepOf(restart, { node: simulation.indexOf(id) })))
     if (!isDown) this.#fail(`restart('${id}'): it is up`)
   }
 
@@ -216,12 +220,12 @@ export class Scenario<State = unknown> {
     const away = new Set(side.map((id) => simulation.indexOf(id)))
     if (away.size === 0 || away.size === simulation.nodes.length)
       this.#fail('partition(nodes): some nodes must be on either side')
-    simulation.heal()
-    simulation.partition(simulation.nodes.map((_, node) => Number(away.has(node))))
+    simulation.inject(stepOf(heal))
+    simulation.inject(stepOf(partition, { side: simulation.nodes.map((_, node) => Number(away.has(node))) }))
   }
 
   heal(): void {
-    if (!this.#simulation.heal()) this.#fail('heal(): the network is whole')
+    if (!this.#simulation.inject(stepOf(heal))) this.#fail('heal(): the network is whole')
   }
 
   /**

@@ -1,6 +1,7 @@
 /** One execution of a program that `norn protocol check` checks: random steps with all faults, from a fixed seed. */
 import { chance } from '../../tape/chance.ts'
 import type { ClusterOptions } from '../definition.ts'
+import { crash } from '../faults/crash.ts'
 import { Simulation } from '../simulation.ts'
 import { suggestStep } from '../suggestion.ts'
 import type { Data } from '../system.ts'
@@ -41,13 +42,13 @@ export function runOnce(host: ProgramHost, requests: readonly Data[], seed: numb
     const initial = simulation.nodes.map((id) => JSON.stringify(system.state(id)))
     for (let ordinal = 0; ordinal < STEPS; ordinal++) {
       const step = simulation.codes.steps[suggestStep(simulation, draws)]!
-      const node = step.kind === 'crash' || step.kind === 'restart' ? step.node : -1
+      const node = step.kind === 'fault' && step.act.place === 'node' ? step.node : -1
       const id = simulation.nodes[node]
       const before = id === undefined ? undefined : JSON.stringify(system.state(id))
       simulation.step = ordinal
       const done = simulation.perform(step)
       if (!done || id === undefined) continue
-      if (step.kind === 'crash') losses.crashed(id, before, initial[node])
+      if (step.kind === 'fault' && step.act === crash) losses.crashed(id, before, initial[node])
       else losses.restarted(id, JSON.stringify(system.state(id)))
     }
     system.finish!()

@@ -5,7 +5,7 @@
  * Invariant: a mutation is a function of the list, the material and the random numbers.
  */
 
-import type { Step, StepCodes } from '../../../cluster/steps.ts'
+import type { StepCodes } from '../../../cluster/steps.ts'
 import type { Chance } from '../../../tape/chance.ts'
 
 export interface StepMaterial {
@@ -27,13 +27,6 @@ export interface StepMutator {
 
 /** Mutation makes schedules no longer than this; steps beyond the cluster's bound are never drawn. */
 export const MAX_STEPS = 4096
-
-/** The indices of the steps of a kind. */
-export function placesOf(steps: readonly number[], { steps: meanings }: StepCodes, kind: Step['kind']): number[] {
-  const places: number[] = []
-  for (let at = 0; at < steps.length; at++) if (meanings[steps[at]!]?.kind === kind) places.push(at)
-  return places
-}
 
 export function oneOf<Item>(items: readonly Item[], chance: Chance): Item {
   return items[chance.integer(0, items.length - 1)]!

@@ -3,7 +3,9 @@
  * list, and edits that know what steps mean (hold back a channel, insert a fault or a timeout).
  */
 
-import { NATURAL, type Step, type StepCodes } from '../../../cluster/steps.ts'
+import type { Fault } from '../../../cluster/faults/fault.ts'
+import { FAULTS } from '../../../cluster/faults/table.ts'
+import { type FaultCodes, NATURAL, type Step, type StepCodes } from '../../../cluster/steps.ts'
 import type { Chance } from '../../../tape/chance.ts'
 import { MAX_STEPS, oneOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
 import { SWAP_MUTATORS } from './swap-mutators.ts'
@@ -141,49 +143,40 @@ const makeDefault: StepMutator = {
   },
 }
 
-/** Drops a message before a delivery of its channel, or instead of it. */
-const drop: StepMutator = {
-  name: 'drop',
-  suits: (codes) => codes.drop(0, 0) !== undefined,
-  mutate(steps, material) {
-    return beforeDelivery(steps, material, (codes, from, to) => codes.drop(from, to)!, material.chance.coin(0.5))
-  },
+/** Injects a fault: of a channel before one of its deliveries, of a node that takes part in a step. */
+function injecting(fault: Fault): StepMutator {
+  return {
+    name: fault.name,
+    suits: (codes) => codes.of(fault) !== undefined,
+    mutate(steps, material) {
+      const numbers = material.codes.of(fault)!
+      return fault.place === 'channel' ? onChannel(numbers, steps, material) : untilRecovery(numbers, steps, material)
+    },
+  }
 }
 
-/** Duplicates a message before a delivery of its channel. */
-const duplicate: StepMutator = {
-  name: 'duplicate',
-  suits: (codes) => codes.duplicate(0, 0) !== undefined,
-  mutate(steps, material) {
-    return beforeDelivery(steps, material, (codes, from, to) => codes.duplicate(from, to)!, false)
-  },
+/** Before a delivery of the channel, or instead of it. */
+function onChannel(numbers: FaultCodes, steps: number[], { chance, codes, index }: StepMaterial): number | undefined {
+  const instead = numbers.fault.replacesDelivery === true && chance.coin(0.5)
+  const at = nearest(steps, codes, index, ({ kind }) => kind === 'deliver')
+  const step = at === undefined ? undefined : codes.steps[steps[at]!]!
+  if (at === undefined || step?.kind !== 'deliver') return undefined
+  steps.splice(at, instead ? 1 : 0, numbers.onChannel(step.from, step.to))
+  return at
 }
 
-/** Crashes a node that takes part in a step, and usually restarts it later. */
-const crash: StepMutator = {
-  name: 'crash',
-  suits: (codes) => codes.crash(0) !== undefined,
-  mutate(steps, material) {
-    const { chance, codes, index } = material
-    const at = index(steps.length + 1)
-    const node = nodeAt(steps, at, codes, chance)
-    insertAt(steps, at, codes.crash(node)!)
-    if (chance.coin(0.7)) insertAt(steps, at + 1 + chance.integer(0, MAX_WHILE), codes.restart(node)!)
-    return at
-  },
+/** Usually with its recovery later. */
+function untilRecovery(numbers: FaultCodes, steps: number[], { chance, codes, index }: StepMaterial): number {
+  const at = index(steps.length + 1)
+  const node = numbers.fault.place === 'node' ? nodeAt(steps, at, codes, chance) : 0
+  insertAt(steps, at, numbers.draw(chance, node, node))
+  if (numbers.recovery !== undefined && chance.coin(0.7))
+    insertAt(steps, at + 1 + chance.integer(0, MAX_WHILE), recoveryOf(numbers, node))
+  return at
 }
 
-/** Partitions the network, and usually heals it later. */
-const partition: StepMutator = {
-  name: 'partition and heal',
-  suits: ({ partitions }) => partitions !== undefined,
-  mutate(steps, { chance, codes, index }) {
-    const { first, count } = codes.partitions!
-    const at = index(steps.length + 1)
-    insertAt(steps, at, first + chance.integer(0, count - 1))
-    if (chance.coin(0.7)) insertAt(steps, at + 1 + chance.integer(0, MAX_WHILE), codes.heal!)
-    return at
-  },
+function recoveryOf({ fault, recovery }: FaultCodes, node: number): number {
+  return recovery!.first + (fault.place === 'node' ? node : 0)
 }
 
 /** Fires a timer of a node that takes part in a step. */
@@ -215,10 +208,7 @@ export const STEP_MUTATORS: readonly StepMutator[] = [
   recount,
   holdBack,
   makeDefault,
-  drop,
-  duplicate,
-  crash,
-  partition,
+  ...FAULTS.map(injecting),
   timeout,
   request,
   ...SWAP_MUTATORS,
@@ -229,16 +219,11 @@ export function drawStep(codes: StepCodes, chance: Chance): number {
   const node = chance.integer(0, codes.nodes.length - 1)
   const to = chance.integer(0, codes.nodes.length - 1)
   const deliver = codes.deliver(node, to, chance.integer(1, codes.perStep))
-  const { partitions } = codes
-  const partition = partitions === undefined ? undefined : partitions.first + chance.integer(0, partitions.count - 1)
-  const kinds = [
-    ...[deliver, deliver, deliver, NATURAL, codes.timeout(node), codes.request(node)],
-    ...[codes.duplicate(node, to), codes.drop(node, to), codes.crash(node), codes.restart(node), partition, codes.heal],
-  ]
-  return oneOf(
-    kinds.filter((code) => code !== undefined),
-    chance,
-  )
+  const faults = codes.faults.flatMap((numbers) => {
+    const drawn = numbers.draw(chance, node, to)
+    return numbers.recovery === undefined ? drawn : [drawn, recoveryOf(numbers, node)]
+  })
+  return oneOf([deliver, deliver, deliver, NATURAL, codes.timeout(node), codes.request(node), ...faults], chance)
 }
 
 function insertAt(steps: number[], at: number, step: number): number | undefined {
@@ -269,25 +254,11 @@ function nearest(
   return undefined
 }
 
-/** Inserts a step for the channel of a delivery before the delivery, or replaces it. */
-function beforeDelivery(
-  steps: number[],
-  { codes, index }: StepMaterial,
-  made: (codes: StepCodes, from: number, to: number) => number,
-  instead: boolean,
-): number | undefined {
-  const at = nearest(steps, codes, index, ({ kind }) => kind === 'deliver')
-  const step = at === undefined ? undefined : codes.steps[steps[at]!]!
-  if (at === undefined || step?.kind !== 'deliver') return undefined
-  steps.splice(at, instead ? 1 : 0, made(codes, step.from, step.to))
-  return at
-}
-
 /** A node of the step at an index, or a random one. */
 function nodeAt(steps: readonly number[], at: number, { steps: meanings, nodes }: StepCodes, chance: Chance): number {
   const step = meanings[steps[Math.min(at, steps.length - 1)] ?? NATURAL]!
   const drawn = chance.integer(0, nodes.length - 1)
   if (chance.coin(0.25)) return drawn
   if (step.kind === 'deliver') return chance.coin(0.7) ? step.to : step.from
-  return 'node' in step ? step.node : drawn
+  return 'node' in step && step.node >= 0 ? step.node : drawn
 }

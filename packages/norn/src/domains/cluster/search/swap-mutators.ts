@@ -4,8 +4,9 @@
  *
  * Departure: equal steps are not drawn while there are others, since swapping them changes nothing.
  */
+import { crash } from '../../../cluster/faults/crash.ts'
 import type { Step, StepCodes } from '../../../cluster/steps.ts'
-import { oneOf, placesOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
+import { oneOf, type StepMaterial, type StepMutator } from './step-mutator.ts'
 
 /** Attempts to draw two steps that differ. */
 const TRIES = 8
@@ -42,13 +43,13 @@ export const swapMaxMessages: StepMutator = {
 /** SwapCrashProcesses: swaps the positions of two crashes, or moves a single one to another node. */
 export const swapCrashProcesses: StepMutator = {
   name: 'swap crashes',
-  suits: (codes) => codes.crash(0) !== undefined,
+  suits: (codes) => codes.of(crash) !== undefined,
   mutate(steps, { chance, codes }) {
-    const crashes = placesOf(steps, codes, 'crash')
+    const crashes = crashesIn(steps, codes)
     if (crashes.length === 0) return undefined
     if (crashes.length === 1) {
       const at = crashes[0]!
-      const others = codes.nodes.map((_, node) => codes.crash(node)!).filter((code) => code !== steps[at])
+      const others = codes.nodes.map((_, node) => codes.of(crash)!.first + node).filter((code) => code !== steps[at])
       if (others.length === 0) return undefined
       steps[at] = oneOf(others, chance)
       return at
@@ -74,6 +75,16 @@ function isDelivery(step: Step): step is Channel {
 
 function isChannel(step: Step): step is Channel {
   return step.kind === 'deliver' || step.kind === 'timeout'
+}
+
+/** The indices of the steps that crash a node. */
+function crashesIn(steps: readonly number[], { steps: meanings }: StepCodes): number[] {
+  const places: number[] = []
+  for (let at = 0; at < steps.length; at++) {
+    const step = meanings[steps[at]!]
+    if (step?.kind === 'fault' && step.act === crash) places.push(at)
+  }
+  return places
 }
 
 function codeOf(step: Channel, codes: StepCodes): number {

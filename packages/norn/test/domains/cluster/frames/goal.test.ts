@@ -1,11 +1,13 @@
 /** Key frames as feedback: driven by lists of steps that reach a code of digits, without any cluster. */
+
 import { expect, test } from 'vitest'
+import { quotasOf } from '../../../../src/cluster/faults/faults.ts'
 import { StepCodes } from '../../../../src/cluster/steps.ts'
 import { type Directed, FramesGoal } from '../../../../src/domains/cluster/frames/goal.ts'
 import { Archive, ArchivedExecution } from '../../../../src/domains/cluster/search/archive.ts'
 import { chance } from '../../../../src/tape/chance.ts'
 
-const CODES = new StepCodes({ nodes: ['a', 'b', 'c'], network: {}, faults: {} })
+const CODES = new StepCodes({ nodes: ['a', 'b', 'c'], network: {}, quotas: quotasOf({}) })
 const STEPS = 10
 
 /** At which steps a code of digits comes, each after the one before. */

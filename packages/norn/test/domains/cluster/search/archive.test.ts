@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { quotasOf } from '../../../../src/cluster/faults/faults.ts'
 import { StepCodes } from '../../../../src/cluster/steps.ts'
 import { UNBOUNDED } from '../../../../src/contract/choices.ts'
 import { Archive, ArchivedExecution } from '../../../../src/domains/cluster/search/archive.ts'
 import { chance } from '../../../../src/tape/chance.ts'
 
-const codes = new StepCodes({ nodes: ['a', 'b'], network: {}, faults: {} })
+const codes = new StepCodes({ nodes: ['a', 'b'], network: {}, quotas: quotasOf({}) })
 
 function execution(steps: number): ArchivedExecution {
   return new ArchivedExecution({

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { StepCodes } from '../../../../src/cluster/steps.ts'
+import { crash } from '../../../../src/cluster/faults/crash.ts'
+import { quotasOf } from '../../../../src/cluster/faults/faults.ts'
+import { partition } from '../../../../src/cluster/faults/partition.ts'
+import { type Step, StepCodes } from '../../../../src/cluster/steps.ts'
 import { MAX_STEPS, type StepMaterial, type StepMutator } from '../../../../src/domains/cluster/search/step-mutator.ts'
 import { drawStep, STEP_MUTATORS } from '../../../../src/domains/cluster/search/step-mutators.ts'
 import {
@@ -10,8 +13,8 @@ import {
 import { chance } from '../../../../src/tape/chance.ts'
 
 const ALL_FAULTS = { crashes: 2, drops: 2, duplicates: 2, partitions: 2 }
-const codes = new StepCodes({ nodes: ['a', 'b', 'c'], network: { perStep: 5 }, faults: ALL_FAULTS })
-const calm = new StepCodes({ nodes: ['a', 'b', 'c'], network: { perStep: 1 }, faults: {} })
+const codes = new StepCodes({ nodes: ['a', 'b', 'c'], network: { perStep: 5 }, quotas: quotasOf(ALL_FAULTS) })
+const calm = new StepCodes({ nodes: ['a', 'b', 'c'], network: { perStep: 1 }, quotas: quotasOf({}) })
 
 function material(seed: number, of: StepCodes = codes, other: readonly number[] = []): StepMaterial {
   const draws = chance(seed)
@@ -55,18 +58,18 @@ describe('as in ModelFuzz', () => {
   })
 
   test('two crashes exchange their places', () => {
-    const [first, second] = [codes.crash(0)!, codes.crash(2)!]
+    const [first, second] = [codes.of(crash)!.first + 0, codes.of(crash)!.first + 2]
     const steps = [first, codes.timeout(1), second]
     expect(mutantsOf(swapCrashProcesses, steps)).toContainEqual([second, codes.timeout(1), first])
   })
 
   test('a single crash gets another process', () => {
-    const steps = [codes.timeout(1), codes.crash(0)!]
+    const steps = [codes.timeout(1), codes.of(crash)!.first + 0]
     expect(asText(mutantsOf(swapCrashProcesses, steps))).toEqual(new Set(['timeout b, crash b', 'timeout b, crash c']))
   })
 
   test('where there is nothing to exchange nothing changes', () => {
-    const steps = [codes.request(0), codes.deliver(0, 1, 1), codes.heal!]
+    const steps = [codes.request(0), codes.deliver(0, 1, 1), codes.of(partition)!.recovery!.first + 0]
     for (const { mutate } of [swapBuffers, swapMaxMessages, swapCrashProcesses]) {
       const mutated = [...steps]
       expect(mutate(mutated, material(1))).toBeUndefined()
@@ -146,6 +149,7 @@ test('what is held back comes behind all that happens for a while, in its order'
 
 test('the step that is drawn by chance may be any that the cluster has', () => {
   const draws = chance(5)
-  const kinds = new Set(Array.from({ length: 2000 }, () => codes.steps[drawStep(codes, draws)]!.kind))
+  const nameOf = (step: Step) => (step.kind === 'fault' ? step.act.name : step.kind)
+  const kinds = new Set(Array.from({ length: 2000 }, () => nameOf(codes.steps[drawStep(codes, draws)]!)))
   expect(kinds.size).toBe(10)
 })

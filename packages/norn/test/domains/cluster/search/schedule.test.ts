@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { quotasOf } from '../../../../src/cluster/faults/faults.ts'
 import { StepCodes } from '../../../../src/cluster/steps.ts'
 import { choicesOf, performedOnly, scheduleOf } from '../../../../src/domains/cluster/search/schedule.ts'
 
-const codes = new StepCodes({ nodes: ['a', 'b'], network: {}, faults: {} })
+const codes = new StepCodes({ nodes: ['a', 'b'], network: {}, quotas: quotasOf({}) })
 
 const step = (ordinal: number, value: number) => ({
   kind: 'step' as const,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { quotasOf } from '../../../../src/cluster/faults/faults.ts'
 import { StepCodes } from '../../../../src/cluster/steps.ts'
 import { UNBOUNDED } from '../../../../src/contract/choices.ts'
 import { ArchivedExecution } from '../../../../src/domains/cluster/search/archive.ts'
@@ -6,7 +7,7 @@ import { scheduleOf } from '../../../../src/domains/cluster/search/schedule.ts'
 import { StepMutation } from '../../../../src/domains/cluster/search/step-mutation.ts'
 import { chance } from '../../../../src/tape/chance.ts'
 
-const codes = new StepCodes({ nodes: ['a', 'b', 'c'], network: {}, faults: {} })
+const codes = new StepCodes({ nodes: ['a', 'b', 'c'], network: {}, quotas: quotasOf({}) })
 const seed = { kind: 'seed' as const, label: 'chance seed', min: 0, max: 0xffff_ffff, value: 5 }
 const steps = Array.from({ length: 40 }, (_, at) => codes.deliver(at % 3, (at + 1) % 3, 1))
 
