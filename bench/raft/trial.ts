@@ -5,7 +5,7 @@
  * States are counted after each execution, outside of the time that counts, so that a guide pays for
  * what it needs and for nothing else.
  */
-import { conforming, requireConformance } from '../../packages/norn/src/cluster/conformance.ts'
+import { conforming } from '../../packages/norn/src/cluster/conformance.ts'
 import type { ClusterOptions, ClusterView } from '../../packages/norn/src/cluster/definition.ts'
 import type { ProgramSystem } from '../../packages/norn/src/cluster/stdio/program-system.ts'
 import { stepPlanner } from '../../packages/norn/src/domains/cluster/search/step-policy.ts'
@@ -99,9 +99,9 @@ function clusterOf({ guide, variant }: TrialOptions) {
   // One program serves all executions.
   const system = cluster.system() as ProgramSystem
   const follows = guide === 'model' || guide === 'conformance'
-  requireConformance(guide === 'conformance')
+  const bound = guide === 'conformance' ? conforming(model!) : model
   return {
-    cluster: { ...cluster, system: () => system, ...(follows ? { model: conforming(model!) } : {}) } as ClusterOptions,
+    cluster: { ...cluster, system: () => system, ...(follows ? { model: bound } : {}) } as ClusterOptions,
     close: () => system.close(),
     libraryMs: () => (system.pid === undefined ? 0 : processorMs(system.pid)),
   }

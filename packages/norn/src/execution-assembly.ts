@@ -1,7 +1,5 @@
 /** Starts process/child.ts with the parts that are above its room: clusters and models. */
 import { createRequire } from 'node:module'
-import { requireConformance } from './cluster/conformance.ts'
-import { proposeFrames } from './cluster/frames/proposal.ts'
 import * as cluster from './cluster.ts'
 import { clusterDomain } from './domains/cluster/domain.ts'
 import { serve } from './process/child.ts'
@@ -21,7 +19,5 @@ serve({
     ['norn/maelstrom', lazily('norn-maelstrom')],
   ]),
   declarers: { cluster: cluster.cluster },
-  proposeFrames,
-  requireConformance,
   domains: { cluster: clusterDomain },
 })

@@ -12,8 +12,8 @@ import { conforming } from './conformance.ts'
 import type { ClusterOptions, ModelBinding } from './definition.ts'
 import { eventOrders } from './event-orders.ts'
 import { faultOf } from './faults/faults.ts'
-import { FrameWatch, framesAskedOf } from './frames/frame-watch.ts'
-import { isProposing, Proposal } from './frames/proposal.ts'
+import { FrameWatch, framesToWatch } from './frames/frame-watch.ts'
+import { Proposal } from './frames/proposal.ts'
 import { happenedIn } from './happened.ts'
 import { entryJson } from './log.ts'
 import { withoutRealTimers } from './no-real-timers.ts'
@@ -91,8 +91,9 @@ function withFirstModel(cluster: string, binding: ModelBinding): ModelBinding {
 /** Runs one execution on the tape of the current property. */
 function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   const { model } = declared
-  const cluster = model === undefined ? declared : { ...declared, model: conforming(model) }
   const current = currentExecution('cluster')
+  const { conformance, proposals, frames } = current.demands
+  const cluster = model !== undefined && conformance ? { ...declared, model: conforming(model) } : declared
   if (!Array.isArray(requests)) {
     const made = typeof requests === 'object' ? 'an object' : `a ${typeof requests}`
     throw new TypeError(`\`requests\` generated ${made}: it must generate an array`)
@@ -101,14 +102,13 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   const leftOut = isFixed ? omittedRequests(requests.length, (label) => current.omits(label)) : undefined
   const made = leftOut?.length ? requests.filter((_, at) => !leftOut.includes(at)) : requests
   // The world controls Math.random, and draws its seed from the tape.
-  const asked = framesAskedOf(cluster)
-  const proposes = isProposing()
+  const asked = framesToWatch(frames, cluster)
   const settled = () => {
     watch?.settled(simulation.step)
     proposal?.settled()
     states?.settled()
   }
-  const onSettled = asked === undefined && !proposes && !current.explains ? undefined : settled
+  const onSettled = asked === undefined && !proposals && !current.explains ? undefined : settled
   const simulation: Simulation = new Simulation({
     cluster,
     requests: made,
@@ -117,7 +117,7 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
     follows: current.followsModel,
   })
   const watch = asked && new FrameWatch(asked, simulation.view)
-  const proposal = proposes ? new Proposal(simulation.view) : undefined
+  const proposal = proposals ? new Proposal(simulation.view) : undefined
   const states = current.explains ? new NodeStates(simulation.view) : undefined
   const execution = new ClusterExecution(simulation, current, { watch, proposal, states, leftOut })
   current.simulates(execution)

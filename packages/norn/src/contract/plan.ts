@@ -3,6 +3,7 @@
  * processes.
  */
 import { type Choices, NO_CHOICES } from './choices.ts'
+import type { KeyFramesData } from './key-frames.ts'
 
 /** The name of an execution drawn at random; see tape/name.ts. */
 export interface ExecutionName {
@@ -108,6 +109,18 @@ export interface Plan {
   /** What to observe. Default: nothing. */
   readonly observe?: Observing
 }
+
+/** What a call asks of all executions of a property; clusters alone heed it. */
+export interface Demands {
+  /** Each divergence from the model is a failure, whatever the cluster says. */
+  readonly conformance?: boolean
+  /** Propose key frames. */
+  readonly proposals?: boolean
+  /** The key frames to watch; undefined if executions watch none. */
+  readonly frames?: readonly KeyFramesData[] | undefined
+}
+
+export const NO_DEMANDS: Demands = {}
 
 export interface Observing {
   readonly counters: boolean

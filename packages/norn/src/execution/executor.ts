@@ -9,7 +9,7 @@ import { types } from 'node:util'
 import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Executor, InjectedFault, LeakReport, RepeatedResult } from '../contract/execution.ts'
 import type { Observation } from '../contract/observation.ts'
-import { DEFAULT_PLAN, type Observing, type Plan } from '../contract/plan.ts'
+import { DEFAULT_PLAN, type Demands, NO_DEMANDS, type Observing, type Plan } from '../contract/plan.ts'
 import { SkippedItself } from '../frameworks/test-functions.ts'
 import type { Loader } from '../loader/loader.ts'
 import { type Simulated, setCurrentExecution } from '../property/current.ts'
@@ -45,6 +45,7 @@ export interface ExecutorOptions {
   /** The property's name, and the options it was declared with. */
   readonly property: Pick<Property, 'name' | 'options'>
   readonly root: string
+  readonly demands?: Demands
   /** Called before each execution. */
   readonly onExecution?: (plan: Plan) => void
   /** Counts the executions of a search. */
@@ -197,6 +198,7 @@ export class PropertyExecutor implements Executor {
             note: (label) => marks.note(label),
             target: (value, label) => marks.target(value, label),
             followsModel: plan.observe?.model ?? true,
+            demands: this.#options.demands ?? NO_DEMANDS,
             explains: explain,
             simulates: (simulation) => {
               simulated = simulation

@@ -7,7 +7,9 @@
  * fast-check, and is reported by the search. Other tests are left to the test runner, with a
  * reason.
  */
+
 import { describeReason } from '../contract/inconclusive.ts'
+import { NO_DEMANDS } from '../contract/plan.ts'
 import { setCurrentExecution } from '../property/current.ts'
 import { prepareInput } from '../property/input/input.ts'
 import type { Property } from '../property/property.ts'
@@ -54,6 +56,7 @@ export async function probe(
           note: () => {},
           target: () => {},
           followsModel: true,
+          demands: NO_DEMANDS,
           simulates: () => {},
           suspendFaults: () => world.suspendFaults(),
           fail: (error) => world.fail(error),

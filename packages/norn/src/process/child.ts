@@ -16,7 +16,7 @@ import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { latencyDomain } from '../domains/latency/domain.ts'
 import { PropertiesNotLoaded } from '../execution/declared.ts'
-import { PropertyExecutor, plain } from '../execution/executor.ts'
+import { type ExecutorOptions, PropertyExecutor, plain } from '../execution/executor.ts'
 import type { Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
@@ -61,12 +61,14 @@ export interface Extensions {
   readonly lazyModules: ReadonlyMap<string, () => object>
   /** What `norn/vitest` and `norn/node-test` export beside what norn does. */
   readonly declarers: object
-  /** Says whether executions are to propose key frames. */
-  readonly proposeFrames: (wanted: boolean) => void
-  /** Says whether executions fail where they diverge from their model. */
-  readonly requireConformance: (wanted: boolean) => void
   /** What searches properties of a kind. */
   readonly domains: Readonly<Record<NonNullable<Property['kind']>, Domain>>
+}
+
+/** What differs between the executors of requests. */
+interface ExecutorParts extends Pick<ExecutorOptions, 'demands' | 'onLeaks' | 'health'> {
+  /** File to which choices are written as they are drawn. */
+  readonly journal?: string | undefined
 }
 
 const send = process.send?.bind(process)
@@ -204,13 +206,11 @@ class Child {
     this.#planner = undefined
     this.#summary = undefined
     const health = new Health()
-    const executor = this.#executor(
-      property,
-      () => this.#progress(shrinking),
-      undefined,
-      (plan, left) => leaks.note(this.#execution, plan, left),
+    const executor = this.#executor(property, () => this.#progress(shrinking), {
+      demands: { frames: options.frames },
+      onLeaks: (plan, left) => leaks.note(this.#execution, plan, left),
       health,
-    )
+    })
     const end = performance.now() + options.timeMs
     let shrinkEnd = end
     const { minRuns = 0 } = options
@@ -294,8 +294,7 @@ class Child {
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
     const { property, plan, explain, inspect, propose = false, journal } = request
-    this.#extensions.proposeFrames(propose)
-    const executor = this.#executor(property, () => {}, journal)
+    const executor = this.#executor(property, () => {}, { journal, demands: { proposals: propose } })
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
@@ -321,12 +320,9 @@ class Child {
   #executor(
     property: ListedProperty,
     beforeEach: () => void,
-    journal?: string,
-    onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void,
-    health?: Health,
+    { journal, demands, ...parts }: ExecutorParts = {},
   ): Executor & PropertyExecutor {
     const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
-    this.#extensions.requireConformance(property.conformance ?? false)
     return new PropertyExecutor({
       world: this.#world,
       loader: this.#loader,
@@ -336,8 +332,8 @@ class Child {
         ...property,
         options: { ...property.options, network: property.options.network ?? this.#configuration.network },
       },
-      ...(onLeaks === undefined ? {} : { onLeaks }),
-      ...(health === undefined ? {} : { health }),
+      ...parts,
+      demands: { ...demands, conformance: property.conformance ?? false },
       onExecution: (plan) => {
         const [sequence, execution, counts] = [++this.#sequence, this.#execution, this.#counts]
         this.#recorder.record({ sequence, execution, plan, counts })

@@ -4,7 +4,7 @@ import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import type { ClusterObservation } from '../contract/observation.ts'
-import type { StepWeights } from '../contract/plan.ts'
+import type { Demands, StepWeights } from '../contract/plan.ts'
 import type { Chance } from '../tape/chance.ts'
 
 export interface CurrentExecution {
@@ -37,6 +37,7 @@ export interface CurrentExecution {
   omits(label: string): boolean
   /** Whether the model of a cluster follows; see `Observing.model`. */
   readonly followsModel: boolean
+  readonly demands: Demands
   /** Whether the execution is explained, so that what reports alone need is recorded. */
   readonly explains?: boolean
   /**

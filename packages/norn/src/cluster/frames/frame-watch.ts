@@ -8,20 +8,18 @@ import type { FramesReached, KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterOptions, ClusterView } from '../definition.ts'
 import { compileFrames, type KeyFrames } from './key-frames.ts'
 
-/**
- * What the executions of this process watch. It is kept here as the modules of the user's files are
- * instantiated anew for each execution.
- */
-let asked: readonly KeyFrames[] | undefined
-
-/** @param files the key frames of files; undefined if executions watch nothing */
-export function askForFrames(files: readonly KeyFramesData[] | undefined): void {
-  asked = files?.map(compileFrames)
-}
+/** All executions of a search watch the same key frames. */
+const COMPILED = new WeakMap<readonly KeyFramesData[], readonly KeyFrames[]>()
 
 /** Those of files, and those that the cluster declares under other names; undefined for none. */
-export function framesAskedOf({ frames = [] }: ClusterOptions): readonly KeyFrames[] | undefined {
-  return asked && [...asked, ...frames.filter(({ name }) => !asked!.some((other) => other.name === name))]
+export function framesToWatch(
+  asked: readonly KeyFramesData[] | undefined,
+  { frames = [] }: ClusterOptions,
+): readonly KeyFrames[] | undefined {
+  if (asked === undefined) return undefined
+  let compiled = COMPILED.get(asked)
+  if (compiled === undefined) COMPILED.set(asked, (compiled = asked.map(compileFrames)))
+  return [...compiled, ...frames.filter(({ name }) => !asked.some((other) => other.name === name))]
 }
 
 /** One list of key frames, the steps at which frames were reached, and what the next one threw last. */

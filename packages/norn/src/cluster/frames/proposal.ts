@@ -21,17 +21,6 @@ const [MAX_PROPOSED, MAX_MOMENTS, MAX_VALUES] = [8, 1000, 6]
 /** Bounds on a node: objects nested in its state, paths, and the length of a string. */
 const [MAX_DEPTH, MAX_PATHS, MAX_TEXT] = [2, 32, 40]
 
-let proposing = false
-
-/** Sets whether the executions of this process propose key frames. */
-export function proposeFrames(wanted: boolean): void {
-  proposing = wanted
-}
-
-export function isProposing(): boolean {
-  return proposing
-}
-
 /** A new change: the path, its value, and the nodes that have it now. */
 interface Novelty {
   readonly path: string

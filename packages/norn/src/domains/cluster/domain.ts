@@ -3,7 +3,6 @@
  * and compares the event logs.
  */
 
-import { askForFrames } from '../../cluster/frames/frame-watch.ts'
 import type { Choices } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { FramesProgress, FramesState, KeyFramesData } from '../../contract/key-frames.ts'
@@ -88,7 +87,6 @@ export const clusterDomain: Domain = {
 const DIRECTED_SHARE = 0.5
 
 function goalOf(asked: readonly KeyFramesData[] | undefined): FramesGoal | undefined {
-  askForFrames(asked)
   const names = asked?.map(({ name, frames }) => ({ name, frames: frames.map((frame) => frame.name) }))
   return names && new FramesGoal(names, DIRECTED_SHARE)
 }

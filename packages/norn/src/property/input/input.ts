@@ -38,7 +38,7 @@ export interface PreparedInput {
   generationMs(): number
   readonly current: Omit<
     CurrentExecution,
-    'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel' | 'explains'
+    'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel' | 'demands' | 'explains'
   >
 }
 
