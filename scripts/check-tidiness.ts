@@ -10,6 +10,7 @@ import { resolve } from 'node:path'
 import { longSubjects, MAX_SUBJECT } from './tidiness/commits.ts'
 import { brokenCycles } from './tidiness/cycles.ts'
 import { decisionsByText } from './tidiness/decisions.ts'
+import { decisionsByKind, strayFolders } from './tidiness/domains.ts'
 import { brokenLayers, ROOMS } from './tidiness/layers.ts'
 import { namesOfUnderscores } from './tidiness/names.ts'
 import { type Problem, readSources } from './tidiness/sources.ts'
@@ -33,6 +34,17 @@ const RULES: readonly { readonly rule: string; readonly reason: string; readonly
     rule: 'order of rooms',
     reason: `A part uses only what stands below it, so that it can be read, tested and replaced without the parts above. From the bottom: ${ROOMS.join(', ')}. Hand the lower part a value or a function instead of the import.`,
     problems: brokenLayers(sources),
+  },
+  {
+    rule: 'no decisions by kind',
+    reason:
+      'Only the rooms of clusters know that there are clusters. Add what differs to the kinds of domains/kinds.ts, or to the `Domain`.',
+    problems: decisionsByKind(sources),
+  },
+  {
+    rule: 'no stray folders',
+    reason: 'A folder that shares no import with its room is in the wrong one. Move it, or give it a room of its own.',
+    problems: strayFolders(sources),
   },
   {
     rule: 'no import cycles',

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { subjectsTooLong } from '../scripts/tidiness/commits.ts'
 import { brokenCycles } from '../scripts/tidiness/cycles.ts'
 import { decisionsByText } from '../scripts/tidiness/decisions.ts'
+import { decisionsByKind, strayFolders } from '../scripts/tidiness/domains.ts'
 import { brokenLayers } from '../scripts/tidiness/layers.ts'
 import { namesOfUnderscores } from '../scripts/tidiness/names.ts'
 import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
@@ -86,6 +87,26 @@ describe('the order of rooms', () => {
       expect.stringContaining('world/http stands below world'),
       expect.stringContaining('world/realm stands below world/http'),
     ])
+  })
+})
+
+describe('search domains', () => {
+  it('lets only the rooms of clusters decide by the kind of a property', () => {
+    const line = "if (property.kind === 'cluster') search()"
+    const files = { 'packages/norn/src/cli/a.ts': line, 'packages/norn/src/domains/kinds.ts': line }
+    expect(wheres(decisionsByKind(tree(files)))).toEqual(['packages/norn/src/cli/a.ts:1'])
+  })
+
+  it('finds a folder without an import from its room or back', () => {
+    const at = (path: string) => `packages/norn/src/world/${path}.ts`
+    const files = {
+      [at('loop')]: "import './files/tree.ts'",
+      [at('files/tree')]: '',
+      [at('latency/a')]: "import './b.ts'\nimport '../../tape/tape.ts'",
+      [at('latency/b')]: '',
+      'packages/norn/src/tape/tape.ts': '',
+    }
+    expect(wheres(strayFolders(tree(files)))).toEqual(['packages/norn/src/world/latency'])
   })
 })
 

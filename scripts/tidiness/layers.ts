@@ -45,6 +45,7 @@ export const ROOMS: readonly string[] = [
   'watch',
   'cluster',
   'domains/cluster',
+  'domains',
   'execution',
   'process',
   'session',

@@ -1,7 +1,6 @@
 /** Starts process/child.ts with the parts that are above its room: clusters and models. */
 import { createRequire } from 'node:module'
 import * as cluster from './cluster.ts'
-import { clusterDomain } from './domains/cluster/domain.ts'
 import { serve } from './process/child.ts'
 import { outside } from './world/realm/outside.ts'
 
@@ -19,5 +18,4 @@ serve({
     ['norn/maelstrom', lazily('norn-maelstrom')],
   ]),
   declarers: { cluster: cluster.cluster },
-  domains: { cluster: clusterDomain },
 })

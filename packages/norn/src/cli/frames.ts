@@ -10,6 +10,7 @@ import { describeReason } from '../contract/inconclusive.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
+import { kindOf } from '../domains/kinds.ts'
 import { text } from '../options/kinds.ts'
 import { flag, type Named, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
@@ -34,7 +35,7 @@ export async function proposeCommand(named: string, options: ProposeFlags): Prom
   const exiting = exitOnSignal()
   const { saved, worker, property, input } = await openFailure(named, options).finally(exiting.ignore)
   try {
-    if (property.kind !== 'cluster')
+    if (!kindOf(property.kind).hasSteps)
       throw new UsageError(`'${property.name}' is not a cluster: only clusters have key frames`)
     const plan: Plan = { input, choices: { from: 'record', choices: saved.choices } }
     const result = await worker.propose(property, plan)

@@ -9,9 +9,8 @@ import { passedOver } from '../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
 import { fingerprint, messageShape } from '../contract/fingerprint.ts'
 import { plural } from '../contract/text.ts'
-import { clusterDomain } from '../domains/cluster/domain.ts'
 import { isRenumbered } from '../domains/cluster/search/step-list.ts'
-import { latencyDomain } from '../domains/latency/domain.ts'
+import { domainOf } from '../domains/domains.ts'
 import { text, toggle, yesOrNo } from '../options/kinds.ts'
 import { flag, type Named, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
@@ -147,9 +146,8 @@ async function judge(
   }
   if (result.voided !== undefined) return { status: STATUS.undecided, result, explanation, found: following, fields }
   if (inspecting) return { status: STATUS.passed, result, explanation, found: `passes; ${following}`, fields }
-  const domain = property.kind === 'cluster' ? clusterDomain : latencyDomain
   let tried = 0
-  for (const plan of neighbourhood(domain, input, saved.choices, result, NEIGHBOURS)) {
+  for (const plan of neighbourhood(domainOf(property), input, saved.choices, result, NEIGHBOURS)) {
     tried++
     const near = await executeOrLose(worker, property, plan)
     if (near.verdict !== 'failed') continue

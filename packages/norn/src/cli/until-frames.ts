@@ -1,7 +1,9 @@
 /** `--until-frames FOLDER`: assigns key frames to the clusters of the call. */
+
 import { resolve } from 'node:path'
 import { FramesFileError, readFramesFolder } from '../cluster/frames/key-frames.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
+import { kindOf } from '../domains/kinds.ts'
 import type { Target } from '../session/targets.ts'
 import { UsageError } from './exit-status.ts'
 
@@ -19,7 +21,7 @@ export function framesFor(
   targets: readonly Target[],
   selected: boolean,
 ): ReadonlyMap<Target, readonly KeyFramesData[]> {
-  const clusters = targets.filter(({ property }) => property.kind === 'cluster')
+  const clusters = targets.filter(({ property }) => kindOf(property.kind).hasSteps)
   if (clusters.length === 0) throw new UsageError('--until-frames needs a cluster, but the files declare none')
   const all = until === true ? [] : readFolder(until)
   const byTarget = new Map(clusters.map((target) => [target, [] as KeyFramesData[]]))

@@ -35,6 +35,8 @@ export interface Observation {
    * undefined where they are orders of tasks, and branches.
    */
   species?(): readonly number[]
+  /** Whether species that it reached may be missing, so that estimates leave it out. */
+  readonly isPartial?: boolean
   /** Undefined unless the execution simulates a cluster. */
   readonly cluster?: ClusterObservation
 }

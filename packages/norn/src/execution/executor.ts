@@ -301,7 +301,7 @@ export class PropertyExecutor implements Executor {
       products: tape.products,
       choices: () => tape.record(),
       numbering: coverage?.numbering,
-      ...(cluster === undefined ? {} : { cluster, species: cluster.species }),
+      ...(cluster === undefined ? {} : { cluster, species: cluster.species, isPartial: cluster.isUnfollowed === true }),
     }
   }
 

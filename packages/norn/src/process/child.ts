@@ -10,11 +10,11 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import { type Executor, FAULT_KINDS, type LeakReport } from '../contract/execution.ts'
+import { type Executor, FAULT_KINDS } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
-import { latencyDomain } from '../domains/latency/domain.ts'
+import { domainOf } from '../domains/domains.ts'
 import { PropertiesNotLoaded } from '../execution/declared.ts'
 import { type ExecutorOptions, PropertyExecutor, plain } from '../execution/executor.ts'
 import type { Positions } from '../execution/frames.ts'
@@ -26,10 +26,9 @@ import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { SharedModules } from '../loader/resolve.ts'
 import { guideWithin, isGuided, NOTHING } from '../options/guide.ts'
-import type { Property } from '../property/property.ts'
 import { campaign } from '../search/campaign.ts'
 import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
-import type { CampaignPlanner, Domain } from '../search/domain.ts'
+import type { CampaignPlanner } from '../search/domain.ts'
 import type { HealthWarning, SearchEvent } from '../search/events.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
@@ -61,8 +60,6 @@ export interface Extensions {
   readonly lazyModules: ReadonlyMap<string, () => object>
   /** What `norn/vitest` and `norn/node-test` export beside what norn does. */
   readonly declarers: object
-  /** What searches properties of a kind. */
-  readonly domains: Readonly<Record<NonNullable<Property['kind']>, Domain>>
 }
 
 /** What differs between the executors of requests. */
@@ -119,7 +116,6 @@ function refusalReason(error: Error): RefusalReason {
 /** Carries out the requests of one owner. */
 class Child {
   readonly #configuration: ChildConfiguration
-  readonly #extensions: Extensions
   readonly #world: World
   readonly #shared: SharedModules
   /** Another one once a search asks for what this one does not observe. */
@@ -137,7 +133,6 @@ class Child {
 
   constructor(configuration: ChildConfiguration, extensions: Extensions) {
     this.#configuration = configuration
-    this.#extensions = extensions
     const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
     const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
     const host = { file: configuration.file, refuse, outside }
@@ -194,7 +189,7 @@ class Child {
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
     const { cover = [] } = options
-    const guide = guideWithin(options.guide ?? NOTHING, this.#domainOf(property))
+    const guide = guideWithin(options.guide ?? NOTHING, domainOf(property))
     if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
     let shrinking = false
     let plan: Plan | undefined
@@ -224,7 +219,7 @@ class Child {
       {
         ...options,
         guide,
-        domain: this.#domainOf(property),
+        domain: domainOf(property),
         examples: property.examples,
         required: property.options.required ?? [],
         naming: namingOptions(property.options),
@@ -277,13 +272,9 @@ class Child {
     })
   }
 
-  #domainOf({ kind }: ListedProperty): Domain {
-    return kind === undefined ? latencyDomain : this.#extensions.domains[kind]
-  }
-
   /** The corpus on disk of a guided search, if it is to have one. */
   #corpusOf(property: ListedProperty, { corpus, guide = NOTHING }: ExploreOptions): KeptCorpus | undefined {
-    if (corpus === undefined || !isGuided(guideWithin(guide, this.#domainOf(property)))) return undefined
+    if (corpus === undefined || !isGuided(guideWithin(guide, domainOf(property)))) return undefined
     const { root, norn, polledEvery, code } = corpus
     const file = relative(root, this.#configuration.file)
     const remark = (text: string) => notify({ type: 'remark', text })
@@ -307,7 +298,7 @@ class Child {
     const first = await executor.execute(plan)
     if (first.verdict !== 'failed') return { type: 'shrunken', first: plain(first) }
     const end = performance.now() + timeMs
-    const outcome = await this.#domainOf(property).shrink(
+    const outcome = await domainOf(property).shrink(
       executor,
       plan.input,
       first,

@@ -1,5 +1,7 @@
 /** What a search says of the residual risk, in lines and for JSON. */
+
 import { openNames } from '../contract/open-address.ts'
+import { kindOf } from '../domains/kinds.ts'
 import type { Guide } from '../options/guide.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
 import { readStop, type StopReadout } from '../search/stop-estimate.ts'
@@ -25,7 +27,7 @@ export function residualRisk(target: Target, summary: CampaignSummary, guide: Gu
 }
 
 /** The species that the estimates count. */
-function countedOf({ property: { kind } }: Target, { guided }: CampaignSummary, { edges, compare }: Guide): Counted {
-  if (kind === 'cluster') return (guided?.states ?? 0) > 0 ? 'states' : 'events'
+function countedOf({ property }: Target, { guided }: CampaignSummary, { edges, compare }: Guide): Counted {
+  if (kindOf(property.kind).hasSteps) return (guided?.states ?? 0) > 0 ? 'states' : 'events'
   return edges || compare ? 'orders and branches' : 'orders'
 }

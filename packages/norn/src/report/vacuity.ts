@@ -6,7 +6,7 @@
 import { FAULTS } from '../cluster/faults/table.ts'
 import type { EntryKind } from '../contract/cluster-record.ts'
 import { cut, numberText, plural } from '../contract/text.ts'
-import type { ActionCount, EntryCount, VacuityTally } from '../domains/cluster/vacuity-tally.ts'
+import type { ActionCount, EntryCount, VacuityTally } from '../contract/vacuity.ts'
 import { printableLine } from './printable.ts'
 
 /** Names of a list that are shown. */

@@ -134,7 +134,7 @@ export async function campaign(
     for (const option of result.matched ?? []) matched.add(option)
     for (const { kind = 'fs' } of result.faults ?? []) injected.add(kind)
     const { observation } = result
-    const isSample = planner.isUnguided && observation !== undefined && !observation.cluster?.isUnfollowed
+    const isSample = planner.isUnguided && observation !== undefined && !observation.isPartial
     const species = isSample ? speciesOf(observation) : undefined
     stop.observe(executions, plan, result, species, !planner.isUnguided)
     if (guarded) stop.repeated(result.voided?.reason.kind !== 'nondeterminism')

@@ -4,7 +4,9 @@
  */
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
+import type { FramesProgress, FramesState, KeyFramesData } from '../contract/key-frames.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
+import type { VacuityTally } from '../contract/vacuity.ts'
 import type { Guide, GuideName } from '../options/guide.ts'
 import type { EntryMetadata } from './entry-metadata.ts'
 
@@ -27,17 +29,25 @@ export interface Domain {
   neighbours(recorded: Choices, now: ExecutionResult): readonly Choices[]
 }
 
-/** Options that only one domain reads; each domain adds its own by declaration merging. */
-// biome-ignore lint/suspicious/noEmptyInterface: domains add to it
-export interface DomainOptions {}
+/** Options that some domains read. */
+export interface DomainOptions {
+  /** Key frames to reach; the search ends once all are reached. */
+  readonly frames?: readonly KeyFramesData[]
+}
 
-/** Results of a campaign that only one domain has, merged in the same way. */
-// biome-ignore lint/suspicious/noEmptyInterface: domains add to it
-export interface DomainSummary {}
+/** Results of a campaign that some domains have. */
+export interface DomainSummary {
+  /** How often each kind of event happened. */
+  readonly vacuity?: VacuityTally
+  /** How far executions got through the key frames. */
+  readonly frames?: readonly FramesState[]
+}
 
-/** Details of the progress of a campaign that only one domain has, merged in the same way. */
-// biome-ignore lint/suspicious/noEmptyInterface: domains add to it
-export interface DomainProgress {}
+/** Details of the progress of a campaign that some domains have. */
+export interface DomainProgress {
+  /** Key frames reached, of those requested. */
+  readonly frames?: FramesProgress
+}
 
 export interface PlannerOptions {
   readonly seed: number
@@ -69,7 +79,7 @@ export interface CampaignPlanner {
   readonly summary?: DomainSummary
 }
 
-/** What guidance has collected; a domain merges what only it has. */
+/** What guidance has collected. */
 export interface GuidedState {
   readonly branches: number
   readonly order: number
@@ -77,6 +87,10 @@ export interface GuidedState {
   readonly corpus: number
   readonly objectives: number
   readonly unstable: number
+  /** Happens-before classes of executions; undefined if the domain has none. */
+  readonly traces?: number
+  /** Abstract states of the model; undefined if the domain has none. */
+  readonly states?: number
   /** The execution that last showed something new. */
   readonly lastDiscovery: number
 }

@@ -1,7 +1,8 @@
 /** What all properties of a project run with: flags come before NORN_* variables and the configuration. */
+
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { clusterStrategy } from '../domains/cluster/search/cluster-strategy.ts'
+import { kindOf } from '../domains/kinds.ts'
 import { EVERYTHING, type Guide, NOTHING, parseGuide } from '../options/guide.ts'
 import {
   type ConfiguredOptions,
@@ -14,6 +15,7 @@ import {
 } from '../options/table.ts'
 import { chosenOf, environmentOptions } from '../options/values.ts'
 import type { WorkerOptions } from '../process/worker.ts'
+import type { Property } from '../property/property.ts'
 import { resolveAliases } from './aliases.ts'
 import { loadConfiguration } from './configuration.ts'
 import { UsageError } from './errors.ts'
@@ -72,17 +74,18 @@ export interface ChosenSearch extends Omit<Scoped<'search'>, 'strategy' | 'guide
  * @throws RangeError if a flag names a strategy that the kind of the property does not have
  */
 export function chooseSearch(
-  kind: 'cluster' | undefined,
+  kind: Property['kind'] | undefined,
   flags: PropertySearchOptions,
   configuration: ConfiguredOptions,
 ): ChosenSearch {
-  const isForKind = kind === undefined || !configuration.strategy?.startsWith('pct')
+  const { hasSteps, strategyOf } = kindOf(kind)
+  const isForKind = !hasSteps || !configuration.strategy?.startsWith('pct')
   const named = flags.strategy ?? (isForKind ? configuration.strategy : undefined) ?? DEFAULT_STRATEGY
   const guide = flags.guide ?? (flags.strategy === undefined ? configuration.guide : undefined)
   return {
     ...chosenOf('search', [flags, configuration]),
     named,
-    strategy: kind === 'cluster' ? clusterStrategy(named) : named,
+    strategy: strategyOf(named),
     guide: guide === undefined ? (named === DEFAULT_STRATEGY ? EVERYTHING : NOTHING) : parseGuide(guide),
   }
 }

@@ -12,6 +12,7 @@ import { fingerprint } from '../contract/fingerprint.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
 import { type Doubt, doubtsOf, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
+import { kindOf } from '../domains/kinds.ts'
 import { NOTHING } from '../options/guide.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
 import type { CampaignSummary } from '../search/campaign-summary.ts'
@@ -149,9 +150,8 @@ async function searchTarget(
     example,
     choices,
   }))
-  // A model keeps what it met in its process, and guides by it: a cluster's search needs a fresh
-  // process to be a function of its seed.
-  if (target.property.kind === 'cluster') target.process.close()
+  // So that the search is a function of its seed.
+  if (kindOf(target.property.kind).needsFreshProcess) target.process.close()
   report({ type: 'searching' })
   const summary = await searchTogether(
     target,

@@ -1,8 +1,5 @@
 /** The summary of a property whose search took several processes. */
-// Declares what clusters add to a summary.
-
 import { addFrames } from '../contract/key-frames.ts'
-import type {} from '../domains/cluster/domain.ts'
 import { addVacuity } from '../domains/cluster/vacuity-tally.ts'
 import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'

@@ -1,6 +1,6 @@
 /** What is said of a campaign of a cluster that found nothing. */
 import { expect, test } from 'vitest'
-import type { VacuityTally } from '../../src/domains/cluster/vacuity-tally.ts'
+import type { VacuityTally } from '../../src/contract/vacuity.ts'
 import { vacuityText } from '../../src/report/vacuity.ts'
 
 const NOTHING: VacuityTally = {

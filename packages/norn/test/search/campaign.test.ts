@@ -327,8 +327,8 @@ test('an execution that no model followed says nothing about new states', async 
   let executions = 0
   class Following extends FakeExecutor {
     override async execute(plan: Plan): Promise<ExecutionResult> {
-      const isUnfollowed = ++executions % 4 > 0
-      const observation = { species: () => [isUnfollowed ? executions : 0], cluster: { isUnfollowed } }
+      const isPartial = ++executions % 4 > 0
+      const observation = { species: () => [isPartial ? executions : 0], isPartial }
       return { ...(await super.execute(plan)), observation } as unknown as ExecutionResult
     }
   }

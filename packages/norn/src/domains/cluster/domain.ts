@@ -5,7 +5,7 @@
 
 import type { Choices } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
-import type { FramesProgress, FramesState, KeyFramesData } from '../../contract/key-frames.ts'
+import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { Domain } from '../../search/domain.ts'
 import { isSimplerBy, type ShrinkPolicy, shrink } from '../../shrink/shrink.ts'
 import { countNonSimplest } from '../../shrink/simplicity.ts'
@@ -22,30 +22,6 @@ import { lowerSteps } from './shrink/lower-steps.ts'
 import { rearrange } from './shrink/rearrange.ts'
 import { compareClusters } from './shrink/simplicity.ts'
 import { VacuityPlanner } from './vacuity.ts'
-import type { VacuityTally } from './vacuity-tally.ts'
-
-declare module '../../search/domain.ts' {
-  interface DomainOptions {
-    /** Key frames to reach; the search ends once all are reached. */
-    readonly frames?: readonly KeyFramesData[]
-  }
-  interface DomainSummary {
-    /** How often each kind of event happened in a cluster. */
-    readonly vacuity?: VacuityTally
-    /** How far executions got through the key frames. */
-    readonly frames?: readonly FramesState[]
-  }
-  interface DomainProgress {
-    /** Key frames reached, of those requested. */
-    readonly frames?: FramesProgress
-  }
-  interface GuidedState {
-    /** Happens-before classes of executions. */
-    readonly traces?: number
-    /** Abstract states of the model. */
-    readonly states?: number
-  }
-}
 
 /** The passes move single steps anyway, so more restarts rarely find anything simpler than several. */
 const MAX_RESTARTS = 2

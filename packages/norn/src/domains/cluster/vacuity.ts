@@ -12,8 +12,9 @@ import type { EntryKind, LogEntry } from '../../contract/cluster-record.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { Happened } from '../../contract/observation.ts'
 import type { Plan } from '../../contract/plan.ts'
+import type { ActionCount, EntryCount, VacuityTally } from '../../contract/vacuity.ts'
 import type { CampaignPlanner, DomainSummary } from '../../search/domain.ts'
-import { type ActionCount, type EntryCount, MAX_NAMES, OTHERS, type VacuityTally } from './vacuity-tally.ts'
+import { MAX_NAMES, OTHERS } from './vacuity-tally.ts'
 
 /** All of the first executions are counted, then every so many. */
 const COUNTED_ALL = 2000
