@@ -3,24 +3,30 @@
  * norn.
  */
 import type { Command } from 'commander'
-import { rowsOf } from '../options/option.ts'
-import { OPTIONS, type SearchFlags } from '../options/table.ts'
+import { rowsOf, withRows } from '../options/option.ts'
+import { OPTIONS } from '../options/table.ts'
+import { FORMATS } from '../report/formats.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
 import { addFlags, ONE_LINE, RUNNING } from './flags.ts'
 import { addFleetCommands } from './fleet/commands.ts'
 import { PROPOSE_OPTIONS, proposeCommand } from './frames.ts'
-import { fuzzCommand } from './fuzz.ts'
+import { type FuzzFlags, fuzzCommand } from './fuzz.ts'
 import { initCommand } from './init/init.ts'
 import { PROTOCOL_OPTIONS, protocolCheckCommand } from './protocol.ts'
 import { REPLAY_OPTIONS, replayCommand } from './replay.ts'
 import { REPORT_OPTIONS, reportCommand } from './report.ts'
+import { resultFiles } from './results.ts'
 import { SHRINK_OPTIONS, shrinkCommand } from './shrink.ts'
 import { UI_OPTIONS, uiCommand } from './ui/ui.ts'
 import { watchCommand } from './watch.ts'
 
 /** The options of `norn fuzz`, and those that `norn ui` has too. */
-export const FUZZ_OPTIONS = rowsOf(OPTIONS, ({ flag }) => flag !== undefined)
+export const FUZZ_OPTIONS = withRows(
+  rowsOf(OPTIONS, ({ flag }) => flag !== undefined),
+  'json',
+  FORMATS,
+)
 export const SEARCH_OPTIONS = rowsOf(FUZZ_OPTIONS, ({ takenBy }) => takenBy !== 'fuzz')
 
 const FAILURE = 'a file in .norn/failures, or part of its name'
@@ -36,9 +42,9 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
   }
 
   const fuzz = searching(program.command('fuzz').description('search for failures of properties'))
-  addFlags(fuzz, FUZZ_OPTIONS).action((files: string[], { watch, ...flags }: SearchFlags) => {
+  addFlags(fuzz, FUZZ_OPTIONS).action((files: string[], { watch, ...flags }: FuzzFlags) => {
     const args = process.argv.slice(2).filter((arg) => arg !== '--watch')
-    const written = [flags.junit, flags.sarif].filter((path) => path !== undefined)
+    const written = resultFiles(flags).map(({ path }) => path)
     return run(watch ? watchCommand(args, written) : fuzzCommand(files, flags))
   })
 

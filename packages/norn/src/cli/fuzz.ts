@@ -8,6 +8,7 @@ import type { EnvironmentOptions, SearchFlags } from '../options/table.ts'
 import { type ChosenLimits, chooseLimits } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { DiscoveryCurve } from '../report/discovery-curve.ts'
+import type { ResultPaths } from '../report/formats.ts'
 import { printableLine } from '../report/printable.ts'
 import { residualRisk } from '../report/residual-risk.ts'
 import { countedIn, discovered, factsSoFar, searchFacts } from '../report/search-facts.ts'
@@ -42,10 +43,12 @@ import { framesFor } from './until-frames.ts'
 
 const DEFAULT_TIME_MS = 30_000
 
+export type FuzzFlags = SearchFlags & ResultPaths
+
 /** @param alsoReport receives the events of the call, beside the terminal */
 export async function fuzzCommand(
   named: readonly string[],
-  options: SearchFlags,
+  options: FuzzFlags,
   alsoReport?: ReportCall,
 ): Promise<ExitStatus> {
   const root = process.cwd()

@@ -1,6 +1,6 @@
 /**
- * Results of a call for other tools: annotations on GitHub, and the files of `--junit` and
- * `--sarif`. These are written before the first search, so that a wrong path costs no time, and
+ * Results of a call for other tools: annotations on GitHub, and files in the formats of
+ * report/formats.ts. These are written before the first search, so that a wrong path costs no time, and
  * again after each property, so that a kill loses at most the property under way.
  */
 import { resolve } from 'node:path'
@@ -8,36 +8,40 @@ import type { Frame } from '../contract/execution.ts'
 import type { Verdict } from '../contract/verdict.ts'
 import { annotation } from '../report/annotation.ts'
 import type { FailureText } from '../report/failure.ts'
-import { junitXml } from '../report/junit.ts'
-import type { Outcome } from '../report/outcome.ts'
+import { FORMATS, type ResultFormats } from '../report/formats.ts'
+import type { Outcome, ResultFormat } from '../report/outcome.ts'
 import { failureProblem, inconclusiveProblem, type Located, type Problem } from '../report/problem.ts'
-import { sarifText } from '../report/sarif.ts'
 import type { Target } from '../session/targets.ts'
-import { version } from '../session/version.ts'
 import { writeResultFile } from '../storage/result-file.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 
-export interface ResultFiles {
-  readonly junit?: string
-  readonly sarif?: string
+/** A file in a format, as a flag names it. */
+interface ResultFile {
+  readonly format: ResultFormat
+  readonly flag: string
+  readonly path: string
 }
 
 export class Results {
   readonly #root: string
-  readonly #files: ResultFiles
+  readonly #files: readonly ResultFile[]
   readonly #annotates = process.env.GITHUB_ACTIONS === 'true'
   readonly #repository = process.env.GITHUB_WORKSPACE || process.cwd()
   readonly #outcomes: Outcome[] = []
   /** Of the property under way. */
   #problems: Problem[] = []
 
-  /** @throws UsageError if a file cannot be written */
-  constructor(root: string, files: ResultFiles) {
+  /**
+   * @param flags of the call, some of which name files
+   * @throws UsageError if a file cannot be written
+   */
+  constructor(root: string, flags: Readonly<Record<string, unknown>>, formats: ResultFormats = FORMATS) {
     this.#root = root
-    this.#files = files
-    const { junit, sarif } = files
-    if (junit !== undefined && sarif !== undefined && resolve(junit) === resolve(sarif))
-      throw new UsageError(`--junit and --sarif name the same file: ${junit}`)
+    this.#files = resultFiles(flags, formats)
+    for (const [index, { flag, path }] of this.#files.entries()) {
+      const other = this.#files.slice(index + 1).find((each) => resolve(each.path) === resolve(path))
+      if (other !== undefined) throw new UsageError(`${flag} and ${other.flag} name the same file: ${path}`)
+    }
     const [problem] = this.#write(false)
     if (problem !== undefined) throw new UsageError(problem)
   }
@@ -94,17 +98,18 @@ export class Results {
   }
 
   /** Returns the files that could not be written, each with the reason. */
-  #write(complete: boolean): string[] {
-    const { junit, sarif } = this.#files
-    const problems = () => this.#outcomes.flatMap((outcome) => outcome.problems)
-    return [
-      ...(junit === undefined ? [] : problemOf('--junit', junit, junitXml(this.#outcomes))),
-      ...(sarif === undefined ? [] : problemOf('--sarif', sarif, sarifText(problems(), version(), complete))),
-    ]
+  #write(isComplete: boolean): string[] {
+    return this.#files.flatMap(({ format, flag, path }) => {
+      const why = writeResultFile(path, format.textOf({ outcomes: this.#outcomes, isComplete }))
+      return why === undefined ? [] : [`${flag}: cannot write ${path}: ${why}`]
+    })
   }
 }
 
-function problemOf(flag: string, path: string, text: string): string[] {
-  const why = writeResultFile(path, text)
-  return why === undefined ? [] : [`${flag}: cannot write ${path}: ${why}`]
+/** The files that the flags of a call name. */
+export function resultFiles(flags: Readonly<Record<string, unknown>>, formats: ResultFormats = FORMATS): ResultFile[] {
+  return Object.entries(formats).flatMap(([name, format]) => {
+    const path = flags[name]
+    return typeof path === 'string' ? [{ format, flag: format.flag.split(' ', 1)[0]!, path }] : []
+  })
 }

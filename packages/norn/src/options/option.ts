@@ -86,3 +86,10 @@ export function initialOf({ initial, kind }: Option): unknown {
 export function rowsOf(table: OptionTable, test: (row: Option) => boolean): OptionTable {
   return Object.fromEntries(Object.entries(table).filter(([, row]) => test(row)))
 }
+
+/** A table with more rows before one of its own. */
+export function withRows(table: OptionTable, before: string, more: OptionTable): OptionTable {
+  const rows = Object.entries(table)
+  const at = rows.findIndex(([name]) => name === before)
+  return Object.fromEntries(rows.toSpliced(at, 0, ...Object.entries(more)))
+}

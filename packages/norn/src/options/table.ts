@@ -223,18 +223,6 @@ export const OPTIONS = {
     help: 'do not shrink failures',
     initial: true,
   },
-  junit: {
-    kind: kinds.text,
-    flag: '--junit <file>',
-    help: 'write the verdict of each property to this file, as JUnit XML',
-    meaning: 'write the verdict of each property to this file, as [JUnit XML](ci.md#junit-xml-and-sarif)',
-  },
-  sarif: {
-    kind: kinds.text,
-    flag: '--sarif <file>',
-    help: 'write failures and inconclusive properties to this file, as SARIF 2.1.0',
-    meaning: 'write failures and inconclusive properties to this file, as [SARIF 2.1.0](ci.md#junit-xml-and-sarif)',
-  },
   json: {
     kind: kinds.toggle,
     flag: '--json',

@@ -3,9 +3,18 @@
  * `failure`, an inconclusive one an `error`: it is no pass, and says nothing about the program.
  */
 import { VERDICTS } from '../contract/verdict.ts'
-import type { Outcome } from './outcome.ts'
+import { text } from '../options/kinds.ts'
+import { flag } from '../options/option.ts'
+import type { Outcome, ResultFormat } from './outcome.ts'
 import { verdictOf } from './problem.ts'
 import { xmlText } from './xml-text.ts'
+
+export const JUNIT: ResultFormat = {
+  ...flag(text, '--junit <file>', 'write the verdict of each property to this file, as JUnit XML', {
+    meaning: 'write the verdict of each property to this file, as [JUnit XML](ci.md#junit-xml-and-sarif)',
+  }),
+  textOf: ({ outcomes }) => junitXml(outcomes),
+}
 
 export function junitXml(outcomes: readonly Outcome[]): string {
   const suites = Map.groupBy(outcomes, ({ file }) => file)

@@ -5,7 +5,23 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif'
 import { shortHash } from '../contract/fingerprint.ts'
 import { VERDICTS } from '../contract/verdict.ts'
+import { text } from '../options/kinds.ts'
+import { flag } from '../options/option.ts'
+import { version } from '../session/version.ts'
+import type { ResultFormat } from './outcome.ts'
 import { type Problem, verdictOf } from './problem.ts'
+
+export const SARIF: ResultFormat = {
+  ...flag(text, '--sarif <file>', 'write failures and inconclusive properties to this file, as SARIF 2.1.0', {
+    meaning: 'write failures and inconclusive properties to this file, as [SARIF 2.1.0](ci.md#junit-xml-and-sarif)',
+  }),
+  textOf: ({ outcomes, isComplete }) =>
+    sarifText(
+      outcomes.flatMap(({ problems }) => problems),
+      version(),
+      isComplete,
+    ),
+}
 
 const RULES: Readonly<Record<Problem['rule'], string>> = {
   error: 'The body of a property threw an error: an assertion, usually.',

@@ -5,12 +5,11 @@
 import { once } from 'node:events'
 import { integer } from '../../options/kinds.ts'
 import { type Chosen, flag, type OptionTable } from '../../options/option.ts'
-import type { SearchFlags } from '../../options/table.ts'
 import { reportDocument } from '../../report/page/document.ts'
 import { type PageScript, pageScript } from '../../report/page/script.ts'
 import { terminalStyle } from '../../report/style.ts'
 import type { ExitStatus } from '../exit-status.ts'
-import { fuzzCommand } from '../fuzz.ts'
+import { type FuzzFlags, fuzzCommand } from '../fuzz.ts'
 import { LiveReport } from './live-report.ts'
 import { PassingClusters } from './passing-clusters.ts'
 import { DEFAULT_PORT, type Pages, serve } from './server.ts'
@@ -23,7 +22,7 @@ export const UI_OPTIONS = {
   }),
 } satisfies OptionTable
 
-type UiFlags = SearchFlags & Chosen<typeof UI_OPTIONS>
+type UiFlags = FuzzFlags & Chosen<typeof UI_OPTIONS>
 
 export async function uiCommand(named: readonly string[], { port, ...options }: UiFlags): Promise<ExitStatus> {
   const script = await pageScript()
