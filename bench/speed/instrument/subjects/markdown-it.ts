@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
 
 const root = join(import.meta.dirname, '../../../..')
-const pages = ['README.md', 'bench/README.md', 'bench/microbenchmark/README.md', 'bench/statistics/README.md']
+const suites = ['fidelity', 'history', 'microbenchmark', 'raft', 'robustness', 'shrinking', 'statistics']
+const pages = ['README.md', ...suites.map((suite) => `bench/${suite}/README.md`)]
 const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
 
 export function run(): string {
