@@ -2,6 +2,7 @@
 import type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 import type { Worker } from '../packages/norn/src/process/worker.ts'
 
+export type { FoundFailure, SessionEvent } from '../packages/norn/src/contract/events.ts'
 export { fingerprint } from '../packages/norn/src/contract/fingerprint.ts'
 export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
 export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/options/guide.ts'
@@ -13,7 +14,6 @@ export {
   WorkerLost,
   type WorkerOptions,
 } from '../packages/norn/src/process/worker.ts'
-export type { FoundFailure, SearchEvent } from '../packages/norn/src/search/events.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 
 /** A campaign bounded by executions only, without shrinking. */

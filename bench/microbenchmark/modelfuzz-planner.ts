@@ -18,13 +18,14 @@
  */
 
 import type { StepCodes } from '../../packages/norn/src/cluster/steps.ts'
+import type { GuidedState } from '../../packages/norn/src/contract/campaign-summary.ts'
 import { NO_CHOICES, type TapeRecord, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
 import type { ExecutionResult } from '../../packages/norn/src/contract/execution.ts'
 import { DEFAULT_PLAN, type InputPlan, NO_ESTIMATES, type Plan } from '../../packages/norn/src/contract/plan.ts'
 import { ClusterFeatures } from '../../packages/norn/src/domains/cluster/search/cluster-features.ts'
 import { choicesOf, type Schedule, scheduleOf } from '../../packages/norn/src/domains/cluster/search/schedule.ts'
 import { SWAP_MUTATORS } from '../../packages/norn/src/domains/cluster/search/swap-mutators.ts'
-import type { CampaignPlanner, GuidedOptions, GuidedState } from '../../packages/norn/src/search/domain.ts'
+import type { CampaignPlanner, GuidedOptions } from '../../packages/norn/src/search/domain.ts'
 import { type Chance, chance } from '../../packages/norn/src/tape/chance.ts'
 
 export interface ModelFuzzOptions {

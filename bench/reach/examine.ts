@@ -3,7 +3,7 @@
  * schedule tried, and its planted race must be found.
  */
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
-import { CAMPAIGN, type ListedProperty, RequestRefused, type SearchEvent, Worker, WorkerLost } from '../engine.ts'
+import { CAMPAIGN, type ListedProperty, RequestRefused, type SessionEvent, Worker, WorkerLost } from '../engine.ts'
 import { ROOT } from '../subjects/catalogue.ts'
 
 export type State = 'works' | 'inconclusive' | 'wrong'
@@ -69,7 +69,7 @@ interface Campaign {
 async function campaign(worker: Worker, property: ListedProperty, runs: number): Promise<Campaign> {
   const found: Omit<Campaign, 'passed' | 'leaves'> = {}
   const leaves = new Set<string>()
-  const onEvent = (event: SearchEvent) => {
+  const onEvent = (event: SessionEvent) => {
     if (event.type === 'leaked') leaves.add(event.report.what)
     if (event.type === 'inconclusive') {
       found.problem ??= { state: 'inconclusive', why: line(describeReason(event.report.reason)) }

@@ -4,7 +4,7 @@
  * followed into the fixed version: the row has how many of its choices were drawn again.
  */
 import { type Choices, essential, UNBOUNDED } from '../../packages/norn/src/contract/choices.ts'
-import { inputOf } from '../../packages/norn/src/session/search.ts'
+import { inputOf } from '../../packages/norn/src/contract/plan.ts'
 import { CAMPAIGN, type FoundFailure, fingerprint, type Plan, Worker, type WorkerOptions } from '../engine.ts'
 import { printer } from '../output.ts'
 import { RACES, type Race, ROOT } from '../subjects/catalogue.ts'

@@ -13,7 +13,7 @@ import {
   fingerprint,
   type ListedProperty,
   RequestRefused,
-  type SearchEvent,
+  type SessionEvent,
   Worker,
   WorkerLost,
   type WorkerOptions,
@@ -114,7 +114,7 @@ async function examineTest(
   if (expectation(nothing)?.kind === 'too heavy') return nothing
   const failures = new Map<string, Failure>()
   const voids = new Set<string>()
-  const onNotice = (notice: SearchEvent) => {
+  const onNotice = (notice: SessionEvent) => {
     if (notice.type === 'found') failures.set(notice.failure.identity, described(notice.failure.result.failure!))
     if (notice.type === 'flaky') failures.set(`flaky ${notice.failure.foundAt}`, flaky(notice.failure.first.failure!))
     if (notice.type === 'inconclusive') voids.add(whatOf(notice.report.reason))

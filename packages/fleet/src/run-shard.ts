@@ -67,14 +67,14 @@ export async function searchShard(
   const reasons = [
     ...inconclusive.map(({ report }) => `inconclusive: ${describeReason(report.reason)}`),
     ...flaky.map(({ first }) => `flaky: ${first.failure!.message}`),
-    ...findings.flatMap(({ found, path }) =>
-      path === undefined ? [`a failure could not be saved: ${found.result.failure!.message}`] : [],
+    ...findings.flatMap(({ result, file }) =>
+      file!.path === undefined ? [`a failure could not be saved: ${result.failure!.message}`] : [],
     ),
   ]
   return {
     standing: { summary, shards: 1, timeMs: performance.now() - began, reasons },
     isFailed: verdict === 'failed',
-    failures: findings.flatMap(({ path }) => (path === undefined ? [] : [foundFile(join(root, path))])),
+    failures: findings.flatMap(({ file }) => (file!.path === undefined ? [] : [foundFile(join(root, file!.path))])),
     isWhole: !signal.aborted && summary.failed === 0,
   }
 }

@@ -1,17 +1,15 @@
 /** `norn fuzz [FILES…]`: runs a session for each property of the files and folders, one after the other. */
 
+import type { OnlyExecution, Report, SessionEvent } from '../contract/events.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
-import { type ChoicePlan, type ExecutionName, NO_ESTIMATES } from '../contract/plan.ts'
+import { type ChoicePlan, NO_ESTIMATES } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import { VERDICTS, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
 import type { EnvironmentOptions, SearchFlags } from '../options/table.ts'
 import { type ChosenLimits, chooseLimits } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
-import { DiscoveryCurve } from '../report/discovery-curve.ts'
 import type { ResultPaths } from '../report/formats.ts'
 import { printableLine } from '../report/printable.ts'
-import { residualRisk } from '../report/residual-risk.ts'
-import { countedIn, discovered, factsSoFar, searchFacts } from '../report/search-facts.ts'
 import { currentCommit } from '../session/commit.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
 import type { Origin } from '../session/finding.ts'
@@ -27,29 +25,29 @@ import {
   projectOpen,
 } from '../session/project.ts'
 import { propertyFiles } from '../session/property-files.ts'
-import { runSession, type SessionEvent } from '../session/session.ts'
+import type { Reporter, Searched } from '../session/reporter.ts'
+import { runSession } from '../session/session.ts'
 import { collectTargets, type Target, type UnloadedFile } from '../session/targets.ts'
 import { version } from '../session/version.ts'
-import { recordSearch } from '../storage/search-records.ts'
 import { formatName } from '../tape/name.ts'
 import { readBytes } from './bytes.ts'
-import type { ReportCall } from './call-events.ts'
 import { checkCovered } from './cover.ts'
 import { type ExitStatus, STATUS, UsageError, worst } from './exit-status.ts'
 import { exitOnSignal, interruption } from './interruption.ts'
-import { Reporter } from './reporter.ts'
+import { TerminalReporter } from './reporter.ts'
 import { Results } from './results.ts'
+import { SearchRecorder } from './search-recorder.ts'
 import { framesFor } from './until-frames.ts'
 
 const DEFAULT_TIME_MS = 30_000
 
 export type FuzzFlags = SearchFlags & ResultPaths
 
-/** @param alsoReport receives the events of the call, beside the terminal */
+/** @param others report the call, beside the terminal */
 export async function fuzzCommand(
   named: readonly string[],
   options: FuzzFlags,
-  alsoReport?: ReportCall,
+  others: readonly Reporter[] = [],
 ): Promise<ExitStatus> {
   const root = process.cwd()
   const files = propertyFiles(named)
@@ -75,11 +73,11 @@ export async function fuzzCommand(
     const frames =
       untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
     const interrupted = interruption()
-    const reporter = new Reporter(root, options, results)
-    const report: ReportCall = (event) => {
-      reporter.report(event)
-      alsoReport?.(event)
-    }
+    const reporters: readonly Reporter[] = [
+      new TerminalReporter(root, options, results),
+      new SearchRecorder(root),
+      ...others,
+    ]
     const call = new Call({
       root,
       options,
@@ -88,13 +86,11 @@ export async function fuzzCommand(
       interrupted: interrupted.signal,
       bytes,
       results,
-      report,
-      interim: alsoReport !== undefined,
+      reporters,
+      interim: others.length > 0,
     })
     const planned = targets.map((target) => call.plan(target.property))
-    for (const file of unloaded) report({ type: 'unloaded', unloaded: file })
-    report({ type: 'not run', targets: notRun })
-    report({ type: 'planned', targets })
+    for (const reporter of reporters) reporter.begin?.({ targets, notRun, unloaded })
     for (const target of skipped) results.skipped(target, 'skipped')
     const verdicts: Verdict[] = []
     for (const [index, target] of targets.entries()) {
@@ -102,7 +98,6 @@ export async function fuzzCommand(
       const began = performance.now()
       const verdict = await call.run(target, planned.slice(index), frames?.get(target))
       results.ended(target, verdict, performance.now() - began)
-      report({ type: 'ended', target, verdict })
       verdicts.push(verdict)
       if (targets[index + 1]?.process !== target.process) target.process.close()
     }
@@ -143,7 +138,7 @@ interface CallParts {
   /** The bytes that make the only execution, if there are any. */
   readonly bytes: Buffer | undefined
   readonly results: Results
-  readonly report: ReportCall
+  readonly reporters: readonly Reporter[]
   /** Report the facts of a search while it runs. */
   readonly interim: boolean
 }
@@ -168,7 +163,7 @@ class Call {
   /** Spent on properties with a time of their own. */
   #ownMs = 0
   readonly #origin: Origin
-  readonly #report: ReportCall
+  readonly #reporters: readonly Reporter[]
   readonly #interim: boolean
 
   constructor({ root, options, configuration, environment, interrupted, bytes, results, ...parts }: CallParts) {
@@ -179,7 +174,7 @@ class Call {
     this.#bytes = bytes
     this.#results = results
     this.#origin = { root, commit: () => currentCommit(root) }
-    this.#report = parts.report
+    this.#reporters = parts.reporters
     this.#interim = parts.interim
   }
 
@@ -206,13 +201,27 @@ class Call {
     frames: readonly KeyFramesData[] | undefined,
   ): Promise<Verdict> {
     const plan = plans[0]!
-    if (this.#options.execution !== undefined) return this.#runNamed(target, this.#options.execution, plan)
-    if (this.#bytes !== undefined) return this.#runBytes(target, this.#bytes)
-    const { property } = target
-    const { limits, named: strategy, ...chosenSearch } = plan
-    const { seed, guide } = chosenSearch
+    const { limits, guide, seed, named: strategy } = plan
+    const isTimed = limits.runs === undefined || limits.timeMs !== undefined
+    const from = { target, seed, guide, strategy, isTimed, runs: limits.runs, timeMs: this.#budgetMs(plans) }
+    const report = (event: SessionEvent) => {
+      for (const reporter of this.#reporters) reporter.report(event, from)
+    }
+    const only = this.#only(plan)
+    const verdict =
+      only === undefined ? await this.#search(from, plan, frames, report) : await runOnly(target, only, report)
+    report({ type: 'ended', verdict })
+    return verdict
+  }
+
+  async #search(
+    { target, timeMs }: Searched,
+    plan: PropertyPlan,
+    frames: readonly KeyFramesData[] | undefined,
+    report: Report,
+  ): Promise<Verdict> {
+    const { limits, named: _, ...chosenSearch } = plan
     const { runs } = limits
-    const timeMs = this.#budgetMs(plans)
     const options = {
       ...chosenSearch,
       runs: runs ?? Number.MAX_SAFE_INTEGER,
@@ -223,34 +232,8 @@ class Call {
       frames,
       corpus: this.#usesCorpus(runs) ? { root: this.#origin.root, norn: version() } : undefined,
     }
-    const isTimed = runs === undefined || limits.timeMs !== undefined
-    const chosen = { seed, guide, strategy, isTimed }
     const start = performance.now()
-    let began = performance.now()
-    const curve = new DiscoveryCurve()
-    const report = (event: SessionEvent): void => {
-      if (event.type === 'searching') began = performance.now()
-      if (event.type !== 'progress') {
-        this.#report({ type: 'session', target, event, chosen })
-        return
-      }
-      if (event.guided !== undefined) curve.add(event.executions, discovered(event.guided))
-      const { interim: summary, ...now } = event
-      const progress = { guided: undefined, ...now, elapsedMs: performance.now() - began, timeMs, runs }
-      const facts = summary && factsSoFar({ summary, ...residualRisk(target, summary, guide) })
-      this.#report({ type: 'progress', target, chosen, progress, curve, facts })
-    }
-    const { verdict, search } = await runSession(target, options, report, this.#interrupted)
-    if (search !== undefined) {
-      const { summary } = search
-      const { executions, guided } = summary
-      const points = guided === undefined ? [] : curve.ending(executions, discovered(guided))
-      const counted = guided === undefined ? '' : countedIn(guided)
-      const facts = searchFacts({ ...search, ...chosen, ...residualRisk(target, summary, guide) })
-      const record = { endedAt: new Date().toISOString(), verdict, ...facts, curve: points, counted }
-      this.#report({ type: 'searched', target, search, chosen, record })
-      recordSearch(this.#origin.root, target.file, property.name, record)
-    }
+    const { verdict } = await runSession(target, options, report, this.#interrupted)
     if (!sharesTime(plan)) this.#ownMs += performance.now() - start
     return verdict
   }
@@ -261,39 +244,25 @@ class Call {
     const found = verdicts.length === 0 ? 'undecided' : worstVerdict(verdicts)
     const status = worst([VERDICTS[found].status, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
     const timeMs = performance.now() - this.#started
-    this.#report({ type: 'end', status, verdicts, properties, why, unloaded, interrupted, signal, timeMs })
+    const ended = { status, verdicts, properties, why, unloaded, interrupted, signal, timeMs }
+    for (const reporter of this.#reporters) reporter.end?.(ended)
     return status
   }
 
-  /** Runs the execution of `--execution`. */
-  #runNamed(target: Target, name: ExecutionName, { strategy }: PropertyPlan): Promise<Verdict> {
-    const choices = { from: 'strategy', strategy, name, estimates: NO_ESTIMATES } as const
-    const found = `execution ${formatName(name)}`
-    return this.#runOnly(target, choices, `${found}, not shrunk`, found, { name: formatName(name) })
-  }
-
-  /** Runs the execution of `--bytes`. */
-  #runBytes(target: Target, bytes: Buffer): Promise<Verdict> {
-    const what = `the execution of ${plural(bytes.length, 'byte')}`
-    const choices = { from: 'bytes', base64: bytes.toString('base64') } as const
-    return this.#runOnly(target, choices, what, what, { bytes: bytes.length })
-  }
-
-  async #runOnly(
-    target: Target,
-    choices: ChoicePlan,
-    found: string,
-    what: string,
-    fields: Record<string, unknown>,
-  ): Promise<Verdict> {
-    const plan = { input: { from: 'tape' }, choices } as const
-    const explained = await explainOrLose(target.process.worker(), target.property, plan)
-    const isOpen = target.process.start.open !== undefined
-    const { result, explanation } = isOpen
-      ? explained
-      : await withNearest(target.process.worker(), target.property, plan, explained)
-    this.#report({ type: 'only', target, only: { result, explanation, found, what, fields } })
-    return verdictOfResult(result)
+  /** The execution of `--execution` or `--bytes`. */
+  #only({ strategy }: PropertyPlan): NamedExecution | undefined {
+    const { execution } = this.#options
+    if (execution !== undefined) {
+      const name = formatName(execution)
+      const what = `execution ${name}`
+      const choices = { from: 'strategy', strategy, name: execution, estimates: NO_ESTIMATES } as const
+      return { choices, found: `${what}, not shrunk`, what, fields: { name } }
+    }
+    if (this.#bytes === undefined) return undefined
+    const { length } = this.#bytes
+    const what = `the execution of ${plural(length, 'byte')}`
+    const choices = { from: 'bytes', base64: this.#bytes.toString('base64') } as const
+    return { choices, found: what, what, fields: { bytes: length } }
   }
 
   /** The time of `--time` is shared; what other levels name is the time of each property. */
@@ -316,6 +285,21 @@ class Call {
     const asked = this.#options.corpus ?? this.#configuration.options.corpus
     return asked ?? (runs === undefined || this.#workers > 1)
   }
+}
+
+interface NamedExecution extends Omit<OnlyExecution, 'result' | 'explanation'> {
+  readonly choices: ChoicePlan
+}
+
+async function runOnly(target: Target, { choices, ...named }: NamedExecution, report: Report): Promise<Verdict> {
+  const plan = { input: { from: 'tape' }, choices } as const
+  const explained = await explainOrLose(target.process.worker(), target.property, plan)
+  const isOpen = target.process.start.open !== undefined
+  const { result, explanation } = isOpen
+    ? explained
+    : await withNearest(target.process.worker(), target.property, plan, explained)
+  report({ type: 'only', only: { ...named, result, explanation } })
+  return verdictOfResult(result)
 }
 
 function statusOfUnloaded({ error }: UnloadedFile): ExitStatus {

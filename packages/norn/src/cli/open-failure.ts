@@ -1,7 +1,9 @@
 /** Finds a saved failure, and starts a worker for its property. */
+
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputPlan } from '../contract/plan.ts'
+import type { SavedFailure } from '../contract/saved-failure.ts'
 import type { RunFlags } from '../options/table.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { RequestRefused, Worker, type WorkerOptions } from '../process/worker.ts'
@@ -12,7 +14,7 @@ import { asFound, savedInputPlan } from '../session/follow.ts'
 import { mergeAliases, propertyFile } from '../session/named-modules.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import { processOptions } from '../session/project.ts'
-import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf, type SavedFailure } from '../storage/failure-file.ts'
+import { FAILURES_FOLDER, FailureFileError, readFailure, rootOf } from '../storage/failure-file.ts'
 import { UsageError } from './exit-status.ts'
 
 /** Characters of a name from a file that are quoted. */

@@ -1,7 +1,8 @@
 /** The diagram of an execution as an SVG file. */
+
 import { dirname, extname, relative, resolve } from 'node:path'
 import type { ExecutionResult } from '../contract/execution.ts'
-import type { Explanation } from '../process/protocol.ts'
+import type { Explanation } from '../contract/explanation.ts'
 import type { Diagram } from '../report/diagram/diagram.ts'
 import { interleaving } from '../report/diagram/interleaving.ts'
 import { inOneLine, spaceTime, spaceTimeInput } from '../report/diagram/space-time.ts'

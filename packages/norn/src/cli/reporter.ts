@@ -2,6 +2,15 @@
 
 import { stripVTControlCharacters } from 'node:util'
 import { statusLine } from '#shared/status-line'
+import type { CampaignSummary } from '../contract/campaign-summary.ts'
+import type {
+  FlakyFailure,
+  FoundFailure,
+  HealthWarning,
+  OnlyExecution,
+  SearchResult,
+  SessionEvent,
+} from '../contract/events.ts'
 import { placesOf } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
 import type { ExecutionName } from '../contract/plan.ts'
@@ -18,23 +27,19 @@ import { commandFor } from '../report/invocation.ts'
 import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
-import { progressText } from '../report/progress.ts'
+import { progressOf, progressText } from '../report/progress.ts'
 import { residualRisk } from '../report/residual-risk.ts'
 import { PLAIN, type Style, terminalStyle } from '../report/style.ts'
 import { countsText, summaryText } from '../report/summary.ts'
-import type { CampaignSummary } from '../search/campaign-summary.ts'
-import type { FlakyFailure, FoundFailure, HealthWarning } from '../search/events.ts'
-import type { TriedFirst } from '../session/saved-first.ts'
-import type { SavedFinding, SearchResult, SessionEvent } from '../session/session.ts'
+import type { CallEnd, PlannedCall, Reporter, Searched } from '../session/reporter.ts'
 import type { Target, UnloadedFile } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
-import type { CallEnd, Chosen, OnlyExecution, ReportCall } from './call-events.ts'
 import { repeatedFlags } from './flags.ts'
 import { drawBeside } from './picture.ts'
 import type { Results } from './results.ts'
 
 /** Reports one call of the command. */
-export class Reporter {
+export class TerminalReporter implements Reporter {
   /** The last line of the terminal during a search. */
   readonly #status = statusLine(process.stderr)
   readonly #root: string
@@ -48,28 +53,37 @@ export class Reporter {
     this.#results = results
   }
 
-  readonly report: ReportCall = (event) => {
+  begin({ notRun, unloaded }: PlannedCall): void {
+    for (const file of unloaded) this.#unloaded(file)
+    this.#notRun(notRun)
+  }
+
+  report(event: SessionEvent, from: Searched): void {
+    const { target } = from
     switch (event.type) {
-      case 'unloaded':
-        this.#unloaded(event.unloaded)
+      case 'tried':
+        this.#tried(target, event)
         break
-      case 'not run':
-        this.#notRun(event.targets)
-        break
-      case 'session':
-        this.#session(event.target, event.event, event.chosen)
+      case 'searching':
+        this.#status.update(`${printableLine(target.property.name)}: starting`)
         break
       case 'progress':
-        this.#status.update(progressText(printableLine(event.target.property.name), event.progress))
+        this.#status.update(progressText(printableLine(target.property.name), progressOf(event, from)))
+        break
+      case 'confirmed':
+        this.#finding(from, event.failure)
+        break
+      case 'flaky':
+        this.#flaky(target, event.failure)
+        break
+      case 'remark':
+        this.#remark(target.property, event.text)
         break
       case 'searched':
-        this.#searched(event.target, event.search, event.chosen)
+        this.#searched(from, event.search)
         break
       case 'only':
-        this.#only(event.target, event.only)
-        break
-      case 'end':
-        this.#end(event)
+        this.#only(target, event.only)
     }
   }
 
@@ -90,38 +104,20 @@ export class Reporter {
     if (targets.length > 0) this.#say(notRunText(targets.map(({ property }) => property)))
   }
 
-  #session(target: Target, event: SessionEvent, chosen: Chosen): void {
-    switch (event.type) {
-      case 'tried':
-        this.#tried(target, event)
-        break
-      case 'searching':
-        this.#status.update(`${printableLine(target.property.name)}: starting`)
-        break
-      case 'confirmed':
-        this.#finding(target, event.finding, chosen)
-        break
-      case 'flaky':
-        this.#flaky(target, event.failure)
-        break
-      case 'remark':
-        this.#remark(target.property, event.text)
-    }
-  }
-
   /** Reports a search that ended. */
-  #searched(target: Target, result: SearchResult, chosen: Chosen): void {
-    const { summary, inconclusive, leaks, warnings, timeMs } = result
+  #searched(from: Searched, result: SearchResult): void {
+    const { target } = from
+    const { summary, inconclusive, leaks, warnings } = result
     this.#status.clear()
     for (const { execution, report } of inconclusive) this.#inconclusive(target, execution, report, summary)
     this.#leaked(target, leaks)
-    this.#summary(target, summary, timeMs, chosen)
+    this.#summary(from, result)
     this.#unchecked(target, result)
-    this.#health(target, warnings, chosen)
+    this.#health(from, warnings)
   }
 
   /** Reports the saved failures that were run first. */
-  #tried(target: Target, { tried, problems }: TriedFirst): void {
+  #tried(target: Target, { tried, problems }: Extract<SessionEvent, { type: 'tried' }>): void {
     const { file, property } = target
     this.#status.clear()
     for (const problem of problems) {
@@ -174,10 +170,12 @@ export class Reporter {
   }
 
   /** Reports a failure in its final form; draws that of a cluster, or over connections. */
-  #finding(target: Target, finding: SavedFinding, chosen: Chosen): void {
+  #finding(from: Searched, failure: FoundFailure): void {
     this.#status.clear()
-    const { found, planned, explanation, confirmed, reproduced, path } = finding
-    const { result, foundAt, strategy, name, shrinking } = found
+    const { target } = from
+    const { result, foundAt, seed, strategy, name, planned, shrinking } = failure
+    const { explanation, confirmed, reproduced } = failure.confirmation!
+    const { path } = failure.file!
     const picture = drawBeside(this.#root, path, { property: target.property.name, result, explanation })
     this.#emit({
       type: 'failure',
@@ -186,7 +184,7 @@ export class Reporter {
       ...resultFields(result),
       foundAt,
       strategy,
-      seed: found.seed,
+      seed,
       name: name === undefined ? null : formatName(name),
       example: exampleNumber(planned) ?? null,
       confirmed,
@@ -199,13 +197,13 @@ export class Reporter {
       property: target.property.name,
       result,
       explanation,
-      found: foundText(finding),
-      inputTitle: inputTitle(finding),
+      found: foundText(failure),
+      inputTitle: inputTitle(failure),
       commands: [
         ...this.#commands(path),
-        ...(name === undefined || reproduced !== undefined ? [] : [this.#asFound(target, name, chosen)]),
+        ...(name === undefined || reproduced !== undefined ? [] : [this.#asFound(from, name)]),
         ...(path === undefined && (name === undefined || reproduced !== undefined)
-          ? [this.#searchAgain(target, found, chosen)]
+          ? [this.#searchAgain(from, failure)]
           : []),
         ...(picture === undefined ? [] : ([[picture, 'diagram, for a browser']] as const)),
       ],
@@ -222,7 +220,7 @@ export class Reporter {
     ]
   }
 
-  #asFound({ file }: Target, name: ExecutionName, { strategy }: Chosen): [string, string] {
+  #asFound({ target: { file }, strategy }: Searched, name: ExecutionName): [string, string] {
     const { property } = this.#options
     const named = ['fuzz', file, '--execution', formatName(name)]
     if (strategy !== DEFAULT_STRATEGY) named.push('--strategy', strategy)
@@ -231,11 +229,8 @@ export class Reporter {
   }
 
   /** An execution that guidance planned has no name, but is a function of the seed. */
-  #searchAgain(
-    { file, property }: Target,
-    { seed, foundAt }: FoundFailure,
-    { strategy, guide }: Chosen,
-  ): [string, string] {
+  #searchAgain({ target, strategy, guide }: Searched, { seed, foundAt }: FoundFailure): [string, string] {
+    const { file, property } = target
     const args = ['fuzz', file, '--property', property.name, '--seed', `${seed}`, '--runs', `${foundAt}`]
     if (strategy !== DEFAULT_STRATEGY) args.push('--strategy', strategy)
     if (this.#options.guide !== undefined) args.push('--guide', guideText(guide))
@@ -289,7 +284,7 @@ export class Reporter {
   }
 
   /** With runs alone JSON lines are a function of the seed, so warnings about real time are left out. */
-  #health({ property }: Target, warnings: readonly HealthWarning[], { isTimed }: Chosen): void {
+  #health({ target: { property }, isTimed }: Searched, warnings: readonly HealthWarning[]): void {
     for (const { timed, ...warning } of warnings) {
       if (!timed || isTimed) this.#emit({ type: 'health', property: property.name, ...warning })
     }
@@ -302,7 +297,7 @@ export class Reporter {
     this.#say(`${this.#style.warning('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
   }
 
-  #summary(target: Target, summary: CampaignSummary, timeMs: number, { seed, guide }: Chosen): void {
+  #summary({ target, seed, guide }: Searched, { summary, timeMs }: SearchResult): void {
     const { property, file } = target
     const { keepGoing = false } = this.#options
     const { faultsAllowed, risk, basis } = residualRisk(target, summary, guide)
@@ -325,7 +320,7 @@ export class Reporter {
     }
   }
 
-  #end({ status, verdicts, properties, why, unloaded, interrupted, timeMs }: CallEnd): void {
+  end({ status, verdicts, properties, why, unloaded, interrupted, timeMs }: CallEnd): void {
     this.#emit({
       type: 'end',
       status,

@@ -132,3 +132,8 @@ export interface Observing {
 
 /** The zero input under the default schedule. */
 export const DEFAULT_PLAN: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+
+/** The input of an execution in structured form if it has one: it then outlives its arbitraries. */
+export function inputOf({ input }: { readonly input?: SavedInput | undefined }, planned: InputPlan): InputPlan {
+  return input === undefined ? planned : { from: 'saved', input }
+}

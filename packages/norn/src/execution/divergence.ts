@@ -5,8 +5,9 @@
  * Runs with equal traces and verdicts count as equal: a difference between two steps shows in a
  * later step.
  */
+
 import type { Divergence, DivergentStep } from '../contract/execution.ts'
-import type { TraceEvent } from '../world/trace/trace.ts'
+import type { TraceEvent } from '../contract/trace.ts'
 import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, type Positions } from './frames.ts'
 

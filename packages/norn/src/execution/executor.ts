@@ -5,11 +5,13 @@
  * where the plan says, and runs its body. The first execution of a process is a warm-up without a
  * result: Node initialises parts of itself lazily, and traces must not depend on that.
  */
+
 import { types } from 'node:util'
 import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Executor, InjectedFault, LeakReport, RepeatedResult } from '../contract/execution.ts'
 import type { Observation } from '../contract/observation.ts'
 import { DEFAULT_PLAN, type Demands, NO_DEMANDS, type Observing, type Plan } from '../contract/plan.ts'
+import { hashTrace } from '../contract/trace.ts'
 import { SkippedItself } from '../frameworks/test-functions.ts'
 import type { Loader } from '../loader/loader.ts'
 import { type Simulated, setCurrentExecution } from '../property/current.ts'
@@ -25,7 +27,6 @@ import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport 
 import type { Ending } from '../world/realm/ending.ts'
 import { OriginsByLabel } from '../world/trace/origin.ts'
 import { NO_ORDER } from '../world/trace/task-order.ts'
-import { hashTrace } from '../world/trace/trace.ts'
 import type { World } from '../world/world.ts'
 import { planChoices } from './choice-source.ts'
 import { Cleanliness } from './cleanliness.ts'

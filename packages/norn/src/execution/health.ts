@@ -7,8 +7,8 @@
  * those executions, so equal seeds give equal warnings; the only one that depends on time is
  * marked, and reproducible output omits it.
  */
+import type { HealthWarning } from '../contract/events.ts'
 import { numberText, plural } from '../contract/text.ts'
-import type { HealthWarning } from '../search/events.ts'
 
 /** The counts of one execution. Times are real, in milliseconds. */
 export interface HealthCount {

@@ -16,8 +16,10 @@ export type {
 } from '../cli/fleet/options.ts'
 export { exitOnSignal, interruption } from '../cli/interruption.ts'
 export { replayCommand } from '../cli/replay.ts'
+export type { CampaignSummary } from '../contract/campaign-summary.ts'
 export { shortHash } from '../contract/fingerprint.ts'
 export { describeReason } from '../contract/inconclusive.ts'
+export type { SavedFailure } from '../contract/saved-failure.ts'
 export { plural } from '../contract/text.ts'
 export { type Guide, guideText, parseGuide } from '../options/guide.ts'
 export type { RunFlags } from '../options/table.ts'
@@ -26,7 +28,6 @@ export { printableLine } from '../report/printable.ts'
 export { residualRisk } from '../report/residual-risk.ts'
 export { terminalStyle } from '../report/style.ts'
 export { summaryText } from '../report/summary.ts'
-export type { CampaignSummary } from '../search/campaign-summary.ts'
 export { addSpecies, countsOf, NO_SPECIES } from '../search/species.ts'
 export { currentCommit } from '../session/commit.ts'
 export { loadConfiguration } from '../session/configuration.ts'
@@ -48,7 +49,6 @@ export {
   failurePath,
   leadsOut,
   readFailure,
-  type SavedFailure,
 } from '../storage/failure-file.ts'
 export { namesIn, OWNER, removeLeftovers, writeAtomically } from '../storage/files.ts'
 export { mix } from '../tape/chance.ts'

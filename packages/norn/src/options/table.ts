@@ -291,6 +291,10 @@ export type ProcessOptions = Named<Options, { readonly scope: 'process' }>
 /** What each execution runs with; saved with its failure, and replayed with it. */
 export type ExecutionOptions = Named<Options, { readonly scope: 'execution' }>
 
+declare module '../contract/saved-failure.ts' {
+  interface SavedFailure extends ExecutionOptions {}
+}
+
 /** What the search of a property runs with, but for its limits. */
 export type PropertySearchOptions = Named<Options, { readonly scope: 'search' }>
 

@@ -10,7 +10,9 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
-import { type Executor, FAULT_KINDS } from '../contract/execution.ts'
+import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
+import type { HealthWarning, SessionEvent } from '../contract/events.ts'
+import { type Executor, FAULT_KINDS, type LeakReport } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -27,9 +29,7 @@ import { Loader } from '../loader/loader.ts'
 import type { SharedModules } from '../loader/resolve.ts'
 import { guideWithin, isGuided, NOTHING } from '../options/guide.ts'
 import { campaign } from '../search/campaign.ts'
-import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import type { CampaignPlanner } from '../search/domain.ts'
-import type { HealthWarning, SearchEvent } from '../search/events.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
@@ -364,12 +364,12 @@ class Child {
   }
 }
 
-function notify(event: SearchEvent): void {
+function notify(event: SessionEvent): void {
   send!(event)
 }
 
 /** An event without the parts of its results that cannot leave this process. */
-function sendable(event: SearchEvent): SearchEvent {
+function sendable(event: SessionEvent): SessionEvent {
   switch (event.type) {
     case 'found':
     case 'shrunk':

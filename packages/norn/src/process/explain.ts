@@ -1,10 +1,10 @@
 /** Finds the source lines behind the result of a plan. */
+import type { Explanation } from '../contract/explanation.ts'
 import type { Plan } from '../contract/plan.ts'
 import { withAsyncOrigins } from '../execution/async-origins.ts'
 import type { PropertyExecutor } from '../execution/executor.ts'
 import type { ExplainedResult } from '../execution/explained-result.ts'
 import { frameOf, framesOf, type Positions } from '../execution/frames.ts'
-import type { Explanation } from './protocol.ts'
 
 /** Explains a plan; a failure without a frame of the program names what started its operation. */
 export async function explained(

@@ -3,17 +3,15 @@
  * while a request is under way, its reply ends it.
  */
 
-import type { Choice, Lane } from '../contract/choice.ts'
-import type { ExecutionResult, Frame } from '../contract/execution.ts'
+import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Explanation } from '../contract/explanation.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { ExecutionOptions, ProcessOptions } from '../options/table.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
-import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
-import type { Traffic } from '../world/network/traffic.ts'
-import type { Note, TraceEvent } from '../world/trace/trace.ts'
 
 /** Configuration of a process that runs executions. */
 export interface ChildConfiguration extends ProcessOptions {
@@ -76,34 +74,6 @@ export type Request =
   | { readonly type: 'shrink'; readonly property: ListedProperty; readonly plan: Plan; readonly timeMs: number }
   /** Ends the search or the shrinking after the execution under way. Has no reply of its own. */
   | { readonly type: 'stop' }
-
-/** What a report shows of an execution. */
-export interface Explanation extends ExplainedSteps {
-  /** The nearest passing execution of a failure, where one was looked for and found. */
-  readonly nearest?: PassingExecution
-}
-
-/** An execution that passes, and differs from a failing one by one choice. */
-export interface PassingExecution extends ExplainedSteps {
-  /** The choice as the failing execution drew it, and its value here. */
-  readonly change: { readonly lane: Lane; readonly choice: Choice; readonly value: number | bigint }
-  readonly inputText: string
-}
-
-/** Where an operation was started. */
-export interface StartingFrame extends Frame {
-  /** The frames that called it, innermost first, up to a bound. */
-  readonly callers?: readonly Frame[]
-}
-
-interface ExplainedSteps {
-  readonly trace: readonly TraceEvent[]
-  readonly notes: readonly Note[]
-  /** What went over connections, if there were any. */
-  readonly traffic?: Traffic | undefined
-  /** Where each operation was started, by the label of its step; of each note by its place. */
-  readonly origins: ReadonlyMap<string, StartingFrame>
-}
 
 export type Reply =
   | { readonly type: 'listed'; readonly properties: readonly ListedProperty[] }

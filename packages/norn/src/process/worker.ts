@@ -12,10 +12,10 @@ import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { ownSurroundings, type Surroundings, surroundedBy } from '../contract/surroundings.ts'
-import type { SearchEvent } from '../search/events.ts'
 import { OWNER, removeLeftovers, TemporaryFilesError } from '../storage/files.ts'
 import { effortOf } from '../watch/effort.ts'
 import { HangWatch, LOOK_MS } from '../watch/hang-watch.ts'
@@ -142,7 +142,7 @@ process.once('exit', () => {
 interface Pending {
   resolve(reply: Reply): void
   reject(error: Error): void
-  onEvent: ((event: SearchEvent) => void) | undefined
+  onEvent: ((event: SessionEvent) => void) | undefined
 }
 
 export class Worker {
@@ -192,7 +192,7 @@ export class Worker {
     running.add(this)
     this.#child.stdout!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
     this.#child.stderr!.on('data', (chunk: Buffer) => this.#keepOutput(chunk, options.inspect))
-    this.#child.on('message', (message) => this.#receive(message as Reply | SearchEvent))
+    this.#child.on('message', (message) => this.#receive(message as Reply | SessionEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
     // A function cannot be sent.
@@ -257,11 +257,11 @@ export class Worker {
     return (await this.#ask(request, 'executed')).result
   }
 
-  async explore(property: ListedProperty, options: ExploreOptions, onEvent: (event: SearchEvent) => void) {
+  async explore(property: ListedProperty, options: ExploreOptions, onEvent: (event: SessionEvent) => void) {
     return (await this.#ask({ type: 'explore', property, options }, 'explored', onEvent)).summary
   }
 
-  async shrink(property: ListedProperty, plan: Plan, timeMs: number, onEvent: (event: SearchEvent) => void) {
+  async shrink(property: ListedProperty, plan: Plan, timeMs: number, onEvent: (event: SessionEvent) => void) {
     return this.#ask({ type: 'shrink', property, plan, timeMs }, 'shrunken', onEvent)
   }
 
@@ -286,7 +286,7 @@ export class Worker {
   async #ask<Type extends Reply['type']>(
     request: Request,
     type: Type,
-    onEvent?: (event: SearchEvent) => void,
+    onEvent?: (event: SessionEvent) => void,
   ): Promise<Extract<Reply, { type: Type }>> {
     if (this.#pending !== undefined) throw new Error('the worker carries out one request at a time')
     if (this.#lost !== undefined) throw this.#lost
@@ -339,7 +339,7 @@ export class Worker {
     return record?.sequence === this.#sequenceBefore ? undefined : record
   }
 
-  #receive(message: Reply | SearchEvent): void {
+  #receive(message: Reply | SessionEvent): void {
     switch (message.type) {
       case 'listed':
       case 'explored':

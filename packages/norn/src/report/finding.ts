@@ -1,14 +1,15 @@
 /** Where a finding came from, for reports. */
+
+import type { ShrinkSummary } from '../contract/campaign-summary.ts'
+import type { FoundFailure, TriedFailure } from '../contract/events.ts'
 import type { InputPlan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
-import type { ShrinkSummary } from '../search/domain.ts'
 import { reproducedText } from '../session/reproduction.ts'
-import type { TriedFailure } from '../session/saved-first.ts'
-import type { Finding } from '../session/search.ts'
 
 /** Where a failure was found, and how it shrank. */
-export function foundText({ found, planned, confirmed, reproduced }: Finding): string {
-  const { foundAt, seed, strategy, shrinking, isSaved } = found
+export function foundText(failure: FoundFailure): string {
+  const { foundAt, seed, strategy, planned, shrinking, isSaved } = failure
+  const { confirmed, reproduced } = failure.confirmation!
   const example = exampleNumber(planned)
   return [
     `found in execution ${foundAt}`,
@@ -38,10 +39,10 @@ export function failsAgainText({ path, exact, reproduced }: TriedFailure): strin
 }
 
 /** Title of the input of a finding. */
-export function inputTitle({ found, planned }: Finding): string {
+export function inputTitle({ planned, shrinking }: FoundFailure): string {
   const example = exampleNumber(planned)
   if (example !== undefined) return `example ${example}`
-  return found.shrinking === undefined ? 'input' : 'smallest input'
+  return shrinking === undefined ? 'input' : 'smallest input'
 }
 
 /** Number of the example that an input is, counted from 1. */

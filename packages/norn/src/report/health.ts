@@ -1,8 +1,8 @@
 /** Health checks, and tests that norn does not run, in a line each. */
 
+import type { HealthWarning } from '../contract/events.ts'
 import { plural } from '../contract/text.ts'
 import type { ListedProperty } from '../process/protocol.ts'
-import type { HealthWarning } from '../search/events.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 

@@ -2,8 +2,8 @@
 
 import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
+import type { Explanation } from '../contract/explanation.ts'
 import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
-import type { Explanation } from '../process/protocol.ts'
 import { differenceOf, isNote, stepsOf } from '../world/trace/trace-difference.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {

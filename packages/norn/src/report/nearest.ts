@@ -1,6 +1,6 @@
 /** The nearest passing execution in words: what it changes, and what it does where the two part. */
+import type { PassingExecution } from '../contract/explanation.ts'
 import { cut } from '../contract/text.ts'
-import type { PassingExecution } from '../process/protocol.ts'
 import type { TraceStep } from '../world/trace/trace-difference.ts'
 import { differenceOf, stepsOf, type TraceDifference } from '../world/trace/trace-difference.ts'
 import { nameOf, type Placed, StepTexts, transferText } from './diagram/step-text.ts'

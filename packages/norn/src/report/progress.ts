@@ -1,22 +1,21 @@
 /** The progress of a search: in the status line of a terminal, and in numbers for a page. */
 
-import type { FramesProgress } from '../contract/key-frames.ts'
+import type { GuidedState } from '../contract/campaign-summary.ts'
+import type { SessionEvent } from '../contract/events.ts'
 import { numberText } from '../contract/text.ts'
-import type { GuidedState } from '../search/domain.ts'
+import type { Searched } from '../session/reporter.ts'
 import { countedIn, discovered } from './search-facts.ts'
 
-export interface Progress {
-  readonly executions: number
-  readonly shrinking: boolean
-  /** Of a guided search. */
-  readonly guided: GuidedState | undefined
-  /** Of a search for key frames. */
-  readonly frames?: FramesProgress
-  /** Real time that has passed, and the limit, in milliseconds. */
+type Progressed = Omit<Extract<SessionEvent, { type: 'progress' }>, 'type'>
+type Limits = Pick<Searched, 'timeMs' | 'runs'>
+
+/** The progress of a search, and its limits. */
+export interface Progress extends Progressed, Limits {
   readonly elapsedMs: number
-  readonly timeMs: number
-  /** Executions at most, if they are limited. */
-  readonly runs: number | undefined
+}
+
+export function progressOf({ elapsedMs = 0, ...made }: Progressed, { timeMs, runs }: Limits): Progress {
+  return { ...made, elapsedMs, timeMs, runs }
 }
 
 /** Longer than any real limit: only runs are limited. */

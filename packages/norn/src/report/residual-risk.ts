@@ -1,9 +1,8 @@
 /** What a search says of the residual risk, in lines and for JSON. */
-
+import type { CampaignSummary } from '../contract/campaign-summary.ts'
 import { openNames } from '../contract/open-address.ts'
 import { kindOf } from '../domains/kinds.ts'
 import type { Guide } from '../options/guide.ts'
-import type { CampaignSummary } from '../search/campaign-summary.ts'
 import { readStop, type StopReadout } from '../search/stop-estimate.ts'
 import type { Target } from '../session/targets.ts'
 import { openText } from './open.ts'

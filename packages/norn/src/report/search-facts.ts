@@ -1,10 +1,14 @@
 /** A search in lines for a report page, whatever came of it: more than a terminal shows of a failure. */
+
+import type { CampaignSummary, GuidedState } from '../contract/campaign-summary.ts'
+import type { SearchResult, SessionEvent } from '../contract/events.ts'
 import { describeReason } from '../contract/inconclusive.ts'
 import { numberText, plural } from '../contract/text.ts'
-import type { CampaignSummary } from '../search/campaign-summary.ts'
-import type { GuidedState } from '../search/domain.ts'
-import type { SearchResult } from '../session/session.ts'
+import type { Searched } from '../session/reporter.ts'
+import type { SearchRecord } from '../storage/search-records.ts'
+import type { DiscoveryCurve } from './discovery-curve.ts'
 import { printableLine } from './printable.ts'
+import { residualRisk } from './residual-risk.ts'
 import { vacuityText } from './vacuity.ts'
 
 /** Notes that are named, and executions that are inconclusive or flaky. */
@@ -25,13 +29,13 @@ interface ToldSearch {
   readonly flaky: SearchResult['flaky']
 }
 
-export interface SearchFacts {
+interface SearchFacts {
   readonly lines: readonly string[]
   readonly doubts: readonly string[]
 }
 
 /** Facts, and what limits what the search can have found. */
-export function searchFacts(told: ToldSearch): SearchFacts {
+function searchFacts(told: ToldSearch): SearchFacts {
   const { summary, seed, strategy, timeMs, inconclusive, flaky } = told
   const head = `${plural(summary.executions, 'execution')} in ${(timeMs / 1000).toFixed(1)} s by ${strategy}, seed ${seed}`
   const { lines, doubts } = factsSoFar(told)
@@ -69,6 +73,23 @@ export function factsSoFar({
       ...missed.map((label) => `required note never reached: ${printableLine(label)}`),
       ...unmatched.map((option) => `matched by nothing: ${printableLine(option)}`),
     ],
+  }
+}
+
+/** The record of a search that ended, and the facts of one that goes on. */
+export function recordOf(
+  { search, verdict }: Extract<SessionEvent, { type: 'searched' }>,
+  { target, seed, strategy, guide }: Searched,
+  curve: DiscoveryCurve,
+): SearchRecord {
+  const { executions, guided } = search.summary
+  const facts = searchFacts({ ...search, seed, strategy, ...residualRisk(target, search.summary, guide) })
+  return {
+    endedAt: new Date().toISOString(),
+    verdict,
+    ...facts,
+    curve: guided === undefined ? [] : curve.ending(executions, discovered(guided)),
+    counted: guided === undefined ? '' : countedIn(guided),
   }
 }
 

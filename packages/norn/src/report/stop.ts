@@ -2,8 +2,9 @@
  * The residual risk of a property without a failure: the discovery curve, and bounds. Estimates
  * say "about", bounds give their confidence; without an estimate the reason stands in its place.
  */
+import type { FaultCount } from '../contract/campaign-summary.ts'
 import { numberText, plural } from '../contract/text.ts'
-import type { FaultCount, StopReadout, WhyWithheld } from '../search/stop-estimate.ts'
+import type { StopReadout, WhyWithheld } from '../search/stop-estimate.ts'
 
 const MAX_FAULTS_SHOWN = 4
 

@@ -1,7 +1,7 @@
 /** The summary of a campaign without a failure, and of a call of several properties. */
+import { type CampaignSummary, isAllDiscarded } from '../contract/campaign-summary.ts'
 import { plural } from '../contract/text.ts'
 import { doubtsOf, VERDICTS, type Verdict } from '../contract/verdict.ts'
-import { type CampaignSummary, isAllDiscarded } from '../search/campaign-summary.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 import { vacuityText } from './vacuity.ts'

@@ -1,4 +1,7 @@
 /** The test of a property: runs its session within a small budget, and throws the error to print. */
+
+import { type CampaignSummary, isAllDiscarded } from '../contract/campaign-summary.ts'
+import type { FlakyFailure, FoundFailure, SearchResult, SessionEvent, TriedFailure } from '../contract/events.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { openNames } from '../contract/open-address.ts'
 import { plural } from '../contract/text.ts'
@@ -12,20 +15,11 @@ import { leakText } from '../report/leak.ts'
 import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
 import { unmatchedText } from '../report/summary.ts'
-import { type CampaignSummary, isAllDiscarded } from '../search/campaign-summary.ts'
-import type { FlakyFailure } from '../search/events.ts'
 import { currentCommit } from '../session/commit.ts'
 import { loadConfiguration } from '../session/configuration.ts'
 import { UndecidedError, UsageError } from '../session/errors.ts'
 import { chooseSearch, ownEnvironment, processOptions } from '../session/project.ts'
-import type { TriedFirst } from '../session/saved-first.ts'
-import {
-  runSession,
-  type SavedFinding,
-  type SearchResult,
-  type SessionEvent,
-  type SessionOptions,
-} from '../session/session.ts'
+import { runSession, type SessionOptions } from '../session/session.ts'
 import type { Target } from '../session/targets.ts'
 import { formatName } from '../tape/name.ts'
 import { type Budget, budgetOf, timeoutOf } from './budget.ts'
@@ -93,36 +87,84 @@ async function run(test: PropertyTest, target: Target): Promise<void> {
     workers: 1,
     origin: { root, commit: () => currentCommit(root) },
   }
-  const report = (event: SessionEvent): void => {
-    if (event.type === 'tried') reportTried(test, target, event)
-  }
-  const { search } = await runSession(target, options, report, test.signal)
+  const reporter = new TestReporter(test, target, options.minRuns!)
+  const { search } = await runSession(target, options, (event) => reporter.report(event), test.signal)
+  if (reporter.error !== undefined) throw reporter.error
   if (search === undefined) throw notRun(test, target)
-  const { summary, findings, flaky, inconclusive, leaks } = search
-  const name = target.property.name
-  for (const finding of findings) throw foundError(test, target, finding)
-  for (const failure of flaky) throw flakyError(name, failure)
-  if (summary.voided > 0) throw inconclusiveError(inconclusive, summary)
-  if (summary.executions === 0) throw notRun(test, target)
-  if (isAllDiscarded(summary)) {
-    const what = `fc.pre rejected all ${plural(summary.executions, 'input')}, so nothing was checked. Generate matching inputs`
-    throw errorWith('Inconclusive', what)
+}
+
+/** Reports a session to a test runner: what it warns of, and the error of a property that does not pass. */
+class TestReporter {
+  readonly #test: PropertyTest
+  readonly #target: Target
+  readonly #minRuns: number
+  /** The first: of a saved failure, of a failure found, or what leaves the search undecided. */
+  error: Error | undefined
+
+  constructor(test: PropertyTest, target: Target, minRuns: number) {
+    this.#test = test
+    this.#target = target
+    this.#minRuns = minRuns
   }
-  // What a lost worker left without a verdict does not count.
-  if (summary.passed + summary.discarded < options.minRuns!) throw tooFew(test, target, summary, options.minRuns!)
-  const { open = [] } = target.process.start
-  const opened = open.length === 0 ? '' : `, open: ${openNames(open)}`
-  test.ran(`${plural(summary.executions, 'execution')}${opened}`)
-  if (summary.missed.length > 0) {
-    const missed = summary.missed.map((label) => `'${label}'`).join(', ')
-    throw errorWith('NotReached', `required note never reached: ${missed}. Raise the time limit with NORN_TIME`)
+
+  report(event: SessionEvent): void {
+    switch (event.type) {
+      case 'tried':
+        for (const problem of event.problems) this.#test.warn(`norn: ${problem}`)
+        for (const each of event.tried) this.error ??= this.#tried(each)
+        break
+      case 'confirmed':
+        this.error ??= foundError(this.#test, this.#target, event.failure)
+        break
+      case 'searched':
+        this.error ??= this.#searched(event.search)
+    }
   }
-  for (const option of summary.unmatched ?? []) test.warn(`norn: '${name}': ${unmatchedText(option)}`)
-  const warnings = search.warnings.filter(({ informative }) => informative !== true)
-  if (warnings.length > 0) test.warn(healthText(name, warnings, PLAIN))
-  if (leaks.length > 0) {
-    const reports = leaks.map((leak) => leak.report)
-    test.warn(leakText(name, reports, PLAIN))
+
+  /** The error of a saved failure that still fails; warns about the others. */
+  #tried(tried: TriedFailure): Error | undefined {
+    const { path, saved, result, explanation, reproduced } = tried
+    const { property, process } = this.#target
+    const { warn } = this.#test
+    if (result.verdict === 'failed') {
+      const inputTitle = saved.shrunk ? 'smallest input' : 'input'
+      const text = { result, explanation, found: failsAgainText(tried), inputTitle, commands: replayCommands(path) }
+      return failureError({ ...text, ...shownWith(this.#test, process.start.root, result) })
+    }
+    if (result.voided !== undefined)
+      warn(`norn: ${inconclusiveText(property.name, result.voided, PLAIN, `replaying ${path}`)}`)
+    else if (reproduced !== undefined) warn(`norn: ${failsAgainText(tried)}`)
+    else warn(`norn: the failure saved in ${path} no longer fails. Delete the file, or keep it as a regression test`)
+    return undefined
+  }
+
+  /** The error of the weightiest doubt; of a search without one, its warnings. */
+  #searched({ summary, doubts, flaky, inconclusive, leaks, warnings }: SearchResult): Error | undefined {
+    const { name } = this.#target.property
+    const [doubt] = doubts
+    if (flaky.length > 0) return flakyError(name, flaky[0]!)
+    if (doubt === 'inconclusive') return inconclusiveError(inconclusive, summary)
+    if (doubt === 'not run') return notRun(this.#test, this.#target)
+    if (isAllDiscarded(summary)) {
+      const what = `fc.pre rejected all ${plural(summary.executions, 'input')}, so nothing was checked. Generate matching inputs`
+      return errorWith('Inconclusive', what)
+    }
+    // What a lost worker left without a verdict does not count.
+    if (doubts.includes('too few')) return tooFew(this.#test, this.#target, summary, this.#minRuns)
+    const { open = [] } = this.#target.process.start
+    const opened = open.length === 0 ? '' : `, open: ${openNames(open)}`
+    this.#test.ran(`${plural(summary.executions, 'execution')}${opened}`)
+    if (doubts.includes('missed')) {
+      const missed = summary.missed.map((label) => `'${label}'`).join(', ')
+      return errorWith('NotReached', `required note never reached: ${missed}. Raise the time limit with NORN_TIME`)
+    }
+    const { warn } = this.#test
+    for (const option of summary.unmatched ?? []) warn(`norn: '${name}': ${unmatchedText(option)}`)
+    const problems = warnings.filter(({ informative }) => informative !== true)
+    if (problems.length > 0) warn(healthText(name, problems, PLAIN))
+    const reports = leaks.map(({ report }) => report)
+    if (reports.length > 0) warn(leakText(name, reports, PLAIN))
+    return undefined
   }
 }
 
@@ -140,38 +182,17 @@ function notRun({ signal }: PropertyTest, { property }: Target): Error {
   return errorWith('NothingRun', `no execution of '${property.name}': ${why}`)
 }
 
-/** Throws for a saved failure that still fails; warns about the others. */
-function reportTried(
-  test: PropertyTest,
-  { process: { start }, property }: Target,
-  { tried, problems }: TriedFirst,
-): void {
-  for (const problem of problems) test.warn(`norn: ${problem}`)
-  for (const each of tried) {
-    const { path, saved, result, explanation } = each
-    if (result.verdict === 'passed' && each.reproduced !== undefined) test.warn(`norn: ${failsAgainText(each)}`)
-    else if (result.verdict === 'passed') {
-      test.warn(`norn: the failure saved in ${path} no longer fails. Delete the file, or keep it as a regression test`)
-    } else if (result.voided !== undefined) {
-      test.warn(`norn: ${inconclusiveText(property.name, result.voided, PLAIN, `replaying ${path}`)}`)
-    } else {
-      const found = failsAgainText(each)
-      const commands = replayCommands(path)
-      const text = { result, explanation, found, inputTitle: saved.shrunk ? 'smallest input' : 'input', commands }
-      throw failureError({ ...text, ...shownWith(test, start.root, result) })
-    }
-  }
-}
-
-function foundError(test: PropertyTest, { process: { start }, file }: Target, finding: SavedFinding): Error {
-  const { found, explanation, path } = finding
+function foundError(test: PropertyTest, { process: { start }, file }: Target, failure: FoundFailure): Error {
+  const { result, name } = failure
+  const { explanation, reproduced } = failure.confirmation!
+  const { path } = failure.file!
   const again: [string, string][] =
-    found.name === undefined || finding.reproduced !== undefined
+    name === undefined || reproduced !== undefined
       ? []
-      : [[packagedCommand('fuzz', file, '--execution', formatName(found.name)), 'replay without the file, not shrunk']]
+      : [[packagedCommand('fuzz', file, '--execution', formatName(name)), 'replay without the file, not shrunk']]
   const commands = [...(path === undefined ? [] : replayCommands(path)), ...again]
-  const text = { result: found.result, explanation, found: foundText(finding), inputTitle: inputTitle(finding) }
-  return failureError({ ...text, commands, ...shownWith(test, start.root, found.result) })
+  const text = { result, explanation, found: foundText(failure), inputTitle: inputTitle(failure) }
+  return failureError({ ...text, commands, ...shownWith(test, start.root, result) })
 }
 
 function shownWith({ colours, excerpt }: PropertyTest, root: string, result: ExecutionResult) {

@@ -11,17 +11,17 @@
  * execution differ, it is inconclusive, and the report names the first step that differs.
  */
 
+import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
+import type { FoundFailure, Provenance, SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult, Executor, FaultKind } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { reasonKey } from '../contract/inconclusive.ts'
 import type { InputPlan, Observing, Plan } from '../contract/plan.ts'
 import { NOTHING } from '../options/guide.ts'
 import { chance } from '../tape/chance.ts'
-import type { CampaignSummary, ExecutionCounts } from './campaign-summary.ts'
 import type { CampaignPlanner, CorpusObserver, Domain, KeptOfCampaign, Resumed } from './domain.ts'
-import type { FoundFailure, SearchEvent } from './events.ts'
 import type { EarlierFailure, SearchOptions } from './options.ts'
-import { type Provenance, provenance } from './provenance.ts'
+import { provenance } from './provenance.ts'
 import { speciesOf } from './species.ts'
 import { StopEstimate } from './stop-estimate.ts'
 
@@ -43,7 +43,7 @@ export interface CampaignOptions extends Omit<SearchOptions, 'timeMs' | 'shrinkM
 export interface CampaignObserver {
   /** Before each execution. @param counts how those before it ended */
   starting(execution: number, plan: Plan, counts: ExecutionCounts): void
-  emit(event: SearchEvent): void
+  emit(event: SessionEvent): void
   /** Observes the corpus of a guided campaign. */
   readonly corpus?: CorpusObserver
   /** Called once, with access to the state of the planner during the campaign, and to its summary so far. */
@@ -178,18 +178,19 @@ export async function campaign(
       foundAt: executions,
       seed: options.seed,
       ...(planner.isUnguided ? provenance(plan) : GUIDED),
+      planned: plan.input,
       shrinking: undefined,
     }
     const saved = isOpen ? undefined : await stillFailing(executor, plan.input, key, earlier)
     const isSaved = saved !== undefined && domain.isSimpler(saved, result)
-    observer.emit({ type: 'found', failure: found, input: plan.input, ...(isSaved ? { isSaved } : {}) })
+    observer.emit({ type: 'found', failure: found, ...(isSaved ? { isSaved } : {}) })
     const outcome =
       options.shrink && !result.takesRealTime
         ? await domain.shrink(executor, plan.input, result, options.expired)
         : undefined
     const made = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
     const shrunk = isSaved && domain.isSimpler(saved, made.result) ? { ...made, result: saved, isSaved } : made
-    observer.emit({ type: 'shrunk', failure: shrunk, input: plan.input })
+    observer.emit({ type: 'shrunk', failure: shrunk })
     if (!options.keepGoing) break
   }
   if (planner.kept !== undefined) observer.ended?.(planner.kept)

@@ -9,6 +9,7 @@
  * the actual n and k, and it aimed at this depth. schedule/pct.ts lists the other assumptions.
  */
 
+import type { DepthTally } from '../contract/campaign-summary.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
@@ -19,18 +20,6 @@ const MAX_DEPTH = 5
 
 /** The probability that an excluded bug exists all the same. */
 const DOUBT = 0.05
-
-export interface DepthTally {
-  /** Whether the property has a single input. */
-  readonly soleInput: boolean
-  /** Executions that count. */
-  readonly executions: number
-  /** Their largest n and k. */
-  readonly chains: number
-  readonly points: number
-  /** For each depth from 1, the logarithm of the probability of missing a bug of that depth. */
-  readonly missed: readonly number[]
-}
 
 export interface ExcludedDepth {
   /** Bugs up to this depth are excluded; 0 for none. */

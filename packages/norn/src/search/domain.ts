@@ -2,6 +2,7 @@
  * A domain: everything that the engine does not know about the executions that it searches. The two
  * domains are the latencies of programs under the world, and the steps of clusters.
  */
+import type { DomainSummary, GuidedState, ShrinkSummary } from '../contract/campaign-summary.ts'
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { FramesProgress, FramesState, KeyFramesData } from '../contract/key-frames.ts'
@@ -35,20 +36,6 @@ export interface DomainOptions {
   readonly frames?: readonly KeyFramesData[]
 }
 
-/** Results of a campaign that some domains have. */
-export interface DomainSummary {
-  /** How often each kind of event happened. */
-  readonly vacuity?: VacuityTally
-  /** How far executions got through the key frames. */
-  readonly frames?: readonly FramesState[]
-}
-
-/** Details of the progress of a campaign that some domains have. */
-export interface DomainProgress {
-  /** Key frames reached, of those requested. */
-  readonly frames?: FramesProgress
-}
-
 export interface PlannerOptions {
   readonly seed: number
   readonly strategy: string
@@ -77,22 +64,6 @@ export interface CampaignPlanner {
   /** Whether the goal of the search is reached; undefined without a goal. */
   readonly isDone?: boolean
   readonly summary?: DomainSummary
-}
-
-/** What guidance has collected. */
-export interface GuidedState {
-  readonly branches: number
-  readonly order: number
-  readonly classes: number
-  readonly corpus: number
-  readonly objectives: number
-  readonly unstable: number
-  /** Happens-before classes of executions; undefined if the domain has none. */
-  readonly traces?: number
-  /** Abstract states of the model; undefined if the domain has none. */
-  readonly states?: number
-  /** The execution that last showed something new. */
-  readonly lastDiscovery: number
 }
 
 /** An execution worth mutating. */
@@ -127,15 +98,6 @@ export interface CorpusObserver {
   readonly author?: string | undefined
   /** Executions between two polls where records have to run here first; a default if undefined. */
   readonly polledEvery?: number
-}
-
-export interface ShrinkSummary {
-  readonly executions: number
-  readonly improvements: number
-  /** Whether the result is 1-minimal: every pass has run on it, and none found anything simpler. */
-  readonly complete: boolean
-  /** The bound that ended it, if it is not complete. */
-  readonly stoppedBy?: 'executions' | 'time'
 }
 
 export interface ShrinkOutcome {

@@ -9,19 +9,12 @@
  * Invariant: the n-th plan is a function of the options, the corpus at the start and the results so
  * far, not of a clock.
  */
+import type { DomainSummary, GuidedState } from '../contract/campaign-summary.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Observation } from '../contract/observation.ts'
 import type { Estimates, Observing, Plan } from '../contract/plan.ts'
 import { type Chance, chance } from '../tape/chance.ts'
-import type {
-  CampaignPlanner,
-  CorpusEntry,
-  DomainSummary,
-  GuidedOptions,
-  GuidedState,
-  KeptOfCampaign,
-  Resumed,
-} from './domain.ts'
+import type { CampaignPlanner, CorpusEntry, GuidedOptions, KeptOfCampaign, Resumed } from './domain.ts'
 import { Planner } from './planner.ts'
 
 /** The source of a plan; `guided`: the policy. */

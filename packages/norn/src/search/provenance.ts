@@ -1,15 +1,9 @@
 /** Where the choices of an execution came from, for the report of a failure. */
 
-import type { ExecutionName, Plan } from '../contract/plan.ts'
+import type { Provenance } from '../contract/events.ts'
+import type { Plan } from '../contract/plan.ts'
 import { strategyChooser } from '../schedule/portfolio.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
-
-export interface Provenance {
-  /** The strategy that proposed the choices. */
-  readonly strategy: string
-  /** The name of the execution, if it is a function of a seed alone. */
-  readonly name: ExecutionName | undefined
-}
 
 export function provenance({ input, choices }: Plan): Provenance {
   if (choices.from === 'record') return { strategy: 'natural', name: undefined }

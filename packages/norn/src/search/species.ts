@@ -13,6 +13,7 @@
  *
  * Invariant: a tally is plain data, and the sum of tallies does not depend on their order.
  */
+import type { SpeciesTally } from '../contract/campaign-summary.ts'
 import type { Observation } from '../contract/observation.ts'
 import { mix } from '../tape/chance.ts'
 
@@ -21,16 +22,6 @@ const MAX_SPECIES = 1 << 16
 
 /** Larger numbers of samples do not matter. */
 const MANY = 255
-
-export interface SpeciesTally {
-  readonly samples: number
-  /** Each species kept represents 2^halvings. */
-  readonly halvings: number
-  /** A hash of each species kept. */
-  readonly kept: Uint32Array
-  /** The number of samples in which each was seen; 255 for more. */
-  readonly seenIn: Uint8Array
-}
 
 /** The counts of a tally; estimates, if species were dropped. */
 export interface SpeciesCounts {

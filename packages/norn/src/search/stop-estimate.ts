@@ -15,57 +15,14 @@
  * with such a reason has no claim.
  */
 
+import type { DepthTally, FaultCount, StopTally } from '../contract/campaign-summary.ts'
 import { type ExecutionResult, faultName } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import { scheduleOrdinal } from '../tape/name.ts'
-import {
-  addExecution,
-  type DepthTally,
-  type ExcludedDepth,
-  excludedDepth,
-  joinDepths,
-  NO_DEPTH,
-} from './depth-excluded.ts'
+import { addExecution, type ExcludedDepth, excludedDepth, joinDepths, NO_DEPTH } from './depth-excluded.ts'
 import { expectedIn, expectedNext, failureBound } from './extrapolation.ts'
-import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus, type SpeciesTally } from './species.ts'
-
-/** The counts of one worker: plain data that can be added up. */
-export interface StopTally {
-  /** Of the samples of which an execution was observed. */
-  readonly species: SpeciesTally
-  /** Unguided executions. */
-  readonly unguided: number
-  /** Those of them in samples, which exclude examples. */
-  readonly sampled: number
-  /** Those of them whose species were observed. */
-  readonly observed: number
-  /** Independent samples: inputs, or executions if there is only one input. */
-  readonly samples: number
-  /** Guided executions. */
-  readonly guided: number
-  /** The number of the execution that last showed a new species. */
-  readonly lastDiscovery: number
-  /** Whether inputs or schedules could vary. */
-  readonly varied: boolean
-  readonly depth: DepthTally
-  /** The schedules of a single input. */
-  readonly soleInput: number
-  /** With several inputs: how many had each number of schedules. */
-  readonly schedules: readonly (readonly [schedules: number, inputs: number])[]
-  /** Executions that ran twice, and those of them that differed. */
-  readonly repeated: number
-  readonly differed: number
-  /** Injected faults, by operation and kind. */
-  readonly faults: readonly FaultCount[]
-}
-
-export interface FaultCount {
-  readonly operation: string
-  /** An error code, or `short`. */
-  readonly fault: string
-  readonly count: number
-}
+import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus } from './species.ts'
 
 export interface Circumstances {
   readonly executions: number

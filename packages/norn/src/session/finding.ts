@@ -1,12 +1,13 @@
-/** Saves a failure that a search found. */
+/** Saves the failures that a search finds. */
 
 import { relative } from 'node:path'
 import { versions } from 'node:process'
-import type { InputPlan } from '../contract/plan.ts'
+import type { FoundFailure } from '../contract/events.ts'
+import { type InputPlan, inputOf } from '../contract/plan.ts'
+import type { SavedFailure } from '../contract/saved-failure.ts'
 import { ownSurroundings } from '../contract/surroundings.ts'
 import { executionOptionsOf } from '../options/values.ts'
-import type { FoundFailure } from '../search/events.ts'
-import { aliasesText, FAILURES_FOLDER, failurePath, type SavedFailure, saveFailure } from '../storage/failure-file.ts'
+import { aliasesText, FAILURES_FOLDER, failurePath, saveFailure } from '../storage/failure-file.ts'
 import { systemReason } from '../storage/files.ts'
 import { savedFailures } from '../storage/saved-failures.ts'
 import { portableAliases } from './aliases.ts'
@@ -18,8 +19,6 @@ export interface Origin {
   readonly root: string
   /** The commit of the project. */
   readonly commit: () => string | undefined
-  /** Receives the reason for which a failure could not be saved. */
-  unsaved?(why: string): void
 }
 
 /** The key of a failure that a search found. */
@@ -47,23 +46,12 @@ export function savedAlike(target: Target): readonly SavedFailure[] {
   return failures.map(({ saved }) => saved).filter((saved) => hasAliasesOf(target, saved))
 }
 
-/**
- * The form in which a failure is saved.
- *
- * @param input reproduces its input
- * @param planned where its input came from when it was found
- */
-export function savedForm(
-  { root, commit }: Origin,
-  target: Target,
-  failure: FoundFailure,
-  input: InputPlan,
-  planned: InputPlan,
-  shrunk: boolean,
-): SavedFailure {
-  const { foundAt: execution, seed, strategy, name, result } = failure
+/** The form in which a failure is saved. */
+export function savedForm({ root, commit }: Origin, target: Target, failure: FoundFailure): SavedFailure {
+  const { foundAt: execution, seed, strategy, name, result, planned, shrinking, confirmation } = failure
   const key = keyOf(target, failure.identity, planned, root)
   const { example } = key.found
+  const input = confirmation?.plan.input ?? inputOf(result, planned)
   return {
     ...key,
     ...executionOptionsOf(target.property),
@@ -73,19 +61,48 @@ export function savedForm(
     choices: result.choices!,
     traceHash: result.traceHash!,
     found: { seed, execution, strategy, name, example },
-    shrunk,
+    shrunk: shrinking !== undefined,
     environment: { node: versions.node, norn: version(), commit: commit(), variables: ownSurroundings() },
   }
 }
 
-/** Saves a failure and returns its path, relative to the root; undefined if it cannot be written. */
-export function saveFound({ root, unsaved }: Origin, saved: SavedFailure): string | undefined {
-  try {
-    return relative(root, saveFailure(root, saved))
-  } catch (error) {
-    const reason = systemReason(error)
-    if (reason === undefined) throw error
-    unsaved?.(`cannot save the failure in ${FAILURES_FOLDER}: ${reason}`)
-    return undefined
+/** The files of what a search finds: each failure is saved as found, and again in its final form. */
+export class FailureFiles {
+  readonly #origin: Origin
+  readonly #target: Target
+  readonly #unsaved: (why: string) => void
+  /** Paths by fingerprint. */
+  readonly #asFound = new Map<string, string>()
+
+  /** @param unsaved receives the reason for which a failure could not be saved */
+  constructor(origin: Origin, target: Target, unsaved: (why: string) => void) {
+    this.#origin = origin
+    this.#target = target
+    this.#unsaved = unsaved
+  }
+
+  /** The failure with its file, which is written unless it holds something simpler. */
+  save(type: 'found' | 'shrunk' | 'confirmed', failure: FoundFailure, isSaved: boolean): FoundFailure {
+    const saved = savedForm(this.#origin, this.#target, failure)
+    const asFound = this.#asFound.get(failure.identity)
+    const keeps = type === 'found' ? isSaved : type === 'shrunk' || failure.isSaved
+    const known = type === 'found' && isSaved ? pathOf(this.#origin.root, saved) : asFound
+    const path = keeps ? known : (this.#write(saved, asFound) ?? asFound)
+    if (path !== undefined) this.#asFound.set(failure.identity, path)
+    return { ...failure, file: { saved, path } }
+  }
+
+  /** The path, relative to the root; undefined if the file cannot be written. */
+  #write(saved: SavedFailure, asFound: string | undefined): string | undefined {
+    const { root } = this.#origin
+    try {
+      return relative(root, saveFailure(root, saved))
+    } catch (error) {
+      const reason = systemReason(error)
+      if (reason === undefined) throw error
+      const why = `cannot save the failure in ${FAILURES_FOLDER}: ${reason}`
+      this.#unsaved(asFound === undefined ? why : `${why}. ${asFound} has it as found`)
+      return undefined
+    }
   }
 }

@@ -9,10 +9,10 @@
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { FollowBy, InputPlan, Plan } from '../contract/plan.ts'
+import type { KeptFailure, SavedFailure } from '../contract/saved-failure.ts'
 import { executionOptionsOf } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
-import { FailureFileError, type SavedFailure } from '../storage/failure-file.ts'
-import type { KeptFailure } from '../storage/saved-failures.ts'
+import { FailureFileError } from '../storage/failure-file.ts'
 
 /** The property as it was run when it failed. */
 export function asFound(property: ListedProperty, saved: SavedFailure): ListedProperty {

@@ -4,13 +4,14 @@
  */
 
 import { UNBOUNDED } from '../contract/choices.ts'
+import type { FoundFailure } from '../contract/events.ts'
 import type { ExecutionResult, FailureKind } from '../contract/execution.ts'
+import type { Explanation } from '../contract/explanation.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
-import type { Explanation, FlightRecord, ListedProperty } from '../process/protocol.ts'
+import type { FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { type Loss, type Worker, WorkerLost } from '../process/worker.ts'
-import type { FoundFailure } from '../search/events.ts'
 import { provenance } from '../search/provenance.ts'
 
 export interface Explained {
@@ -46,11 +47,8 @@ export async function explainOrLose(
 
 export interface LostExecution {
   readonly type: 'lost'
-  readonly found: FoundFailure
-  /** The plan that replays it. */
-  readonly plan: Plan
-  /** Whether a fresh process was lost in the same way. */
-  readonly confirmed: boolean
+  /** Confirmed if a fresh process was lost in the same way. */
+  readonly failure: FoundFailure & Required<Pick<FoundFailure, 'confirmation'>>
 }
 
 /** An execution that was ended for a hang, and ends by itself if it has longer. */
@@ -92,16 +90,18 @@ export async function lostExecution(
     ...(faults.length === 0 ? {} : { faultPoints: lanes.fault.length, faults }),
     ...(input.from === 'saved' ? { input: input.input } : {}),
   }
-  const found: FoundFailure = {
+  const failure = {
     identity: fingerprint(result.failure!),
     result,
     // A process that dies while it warms up runs the same execution as the first.
     foundAt: Math.max(1, flight.execution),
     seed,
     ...provenance(flight.plan),
+    planned: input,
     shrinking: undefined,
+    confirmation: { plan, explanation: undefined, confirmed: journal !== undefined },
   }
-  return { type: 'lost', found, plan, confirmed: journal !== undefined }
+  return { type: 'lost', failure }
 }
 
 const LOSSES: readonly FailureKind[] = ['hang', 'out of memory', 'crash'] satisfies Loss[]

@@ -4,11 +4,13 @@
  * A failure file is data: it never makes norn run a module that is not of the project. What an alias
  * leads to is known when Node resolves it (`loader/confinement.ts`); here its text is checked.
  */
+
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { SavedFailure } from '../contract/saved-failure.ts'
 import { isOfProject } from '../loader/confinement.ts'
 import type { WorkerOptions } from '../process/worker.ts'
-import { FailureFileError, leadsOut, type SavedFailure } from '../storage/failure-file.ts'
+import { FailureFileError, leadsOut } from '../storage/failure-file.ts'
 import { type Alias, isPath, resolveAliases } from './aliases.ts'
 
 /**

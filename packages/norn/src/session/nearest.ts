@@ -9,8 +9,9 @@
 
 import { type Choice, clamp, isSimplest, LANES, type Lane, simplestValue } from '../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
+import type { PassingExecution } from '../contract/explanation.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
-import type { ListedProperty, PassingExecution } from '../process/protocol.ts'
+import type { ListedProperty } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
 import { effortOf } from '../watch/effort.ts'
 import { differenceOf, stepsOf, type TraceStep } from '../world/trace/trace-difference.ts'

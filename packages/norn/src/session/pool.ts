@@ -7,13 +7,15 @@
  * frames. What several workers find is not a function of the seed: the machine decides which is
  * first.
  */
+
 import { randomUUID } from 'node:crypto'
+import type { CampaignSummary } from '../contract/campaign-summary.ts'
+import type { Report, SessionEvent } from '../contract/events.ts'
 import { allReached } from '../contract/key-frames.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
-import type { CampaignSummary } from '../search/campaign-summary.ts'
 import { mix } from '../tape/chance.ts'
 import { FileProcess } from './file-process.ts'
-import { type SupervisedEvent, search } from './search.ts'
+import { search } from './search.ts'
 import { addSummaries } from './summaries.ts'
 import type { Target } from './targets.ts'
 
@@ -24,7 +26,7 @@ const POLLED_EVERY = 16
 export async function searchTogether(
   { process: first, property }: Pick<Target, 'process' | 'property'>,
   options: ExploreOptions,
-  report: (event: SupervisedEvent) => void,
+  report: Report,
   signal: AbortSignal | undefined,
   workers: number,
 ): Promise<CampaignSummary> {
@@ -75,7 +77,7 @@ export async function searchTogether(
   }
 
   function reportOf(worker: number) {
-    return (event: SupervisedEvent): void => {
+    return (event: SessionEvent): void => {
       switch (event.type) {
         case 'progress':
           executions[worker] = event.executions
@@ -94,10 +96,8 @@ export async function searchTogether(
           return
         }
         case 'shrunk':
-          if (finders.get(event.failure.identity) === worker) report(event)
-          return
         case 'confirmed':
-          if (finders.get(event.finding.found.identity) === worker) report(event)
+          if (finders.get(event.failure.identity) === worker) report(event)
           return
         default:
           report(event)

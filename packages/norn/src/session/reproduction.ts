@@ -2,6 +2,7 @@
  * How often a failure of open mode repeats. Its executions depend on real time and real peers, so
  * none is a function of its choices: one plan runs REPEATS times, and the failures are counted.
  */
+import type { Reproduced } from '../contract/events.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { type OpenAddress, openNames } from '../contract/open-address.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -10,14 +11,6 @@ import type { Worker } from '../process/worker.ts'
 import { type Explained, explainOrLose } from './lost-execution.ts'
 
 const REPEATS = 10
-
-/** Executions that failed in the same way, of those that ran. */
-export interface Reproduced {
-  readonly times: number
-  readonly of: number
-  /** The names of the open addresses. */
-  readonly open: string
-}
 
 /**
  * Runs a plan REPEATS times.

@@ -3,34 +3,20 @@
  *
  * One that still fails is the finding. One that passes is reported, and its file stays.
  */
-import type { ExecutionResult } from '../contract/execution.ts'
-import type { Explanation } from '../process/protocol.ts'
+
+import type { SessionEvent, TriedFailure } from '../contract/events.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
-import { type KeptFailure, savedFailures } from '../storage/saved-failures.ts'
+import { savedFailures } from '../storage/saved-failures.ts'
 import { asFound, exactPlan, savedInputPlan, trySaved } from './follow.ts'
 import { explainOrLose } from './lost-execution.ts'
 import { withNearest } from './nearest.ts'
-import { type Reproduced, reproduce } from './reproduction.ts'
+import { reproduce } from './reproduction.ts'
 import type { Target } from './targets.ts'
 
 /** Replaying a failure takes one to three executions. */
 const MAX_REPLAYED = 50
 
-/** A saved failure that was run again. */
-export interface TriedFailure extends KeptFailure {
-  readonly result: ExecutionResult
-  readonly explanation: Explanation | undefined
-  /** Whether the trace is the same, step by step. */
-  readonly exact: boolean
-  /** In open mode: how often it failed again. */
-  readonly reproduced?: Reproduced
-}
-
-export interface TriedFirst {
-  readonly tried: readonly TriedFailure[]
-  /** What is wrong with files that may belong to the property, each in one line. */
-  readonly problems: readonly string[]
-}
+type TriedFirst = Omit<Extract<SessionEvent, { type: 'tried' }>, 'type'>
 
 /**
  * Runs the saved failures of a property, in the order of their names.

@@ -9,43 +9,22 @@
  * findings are kept.
  */
 
+import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
 import { essential } from '../contract/choices.ts'
+import type { FoundFailure, Report, SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { openNames } from '../contract/open-address.ts'
-import type { InputPlan, Plan } from '../contract/plan.ts'
-import type { Explanation, ExploreOptions, FlightRecord, ListedProperty } from '../process/protocol.ts'
+import { inputOf, type Plan } from '../contract/plan.ts'
+import type { ExploreOptions, FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { HANG_MS, type Worker, WorkerLost } from '../process/worker.ts'
-import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
-import type { FoundFailure, SearchEvent } from '../search/events.ts'
 import { provenance } from '../search/provenance.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import type { FileProcess } from './file-process.ts'
 import { type LostExecution, lostExecution, type SlowExecution } from './lost-execution.ts'
 import { withNearest } from './nearest.ts'
-import { type Reproduced, reproduce } from './reproduction.ts'
+import { reproduce } from './reproduction.ts'
 import { addCounts, addSummaries, NOTHING_RUN } from './summaries.ts'
-
-/** A failure in its final form. */
-export interface Finding {
-  readonly found: FoundFailure
-  /** Where its input came from. */
-  readonly planned: InputPlan
-  /** The plan that replays it. */
-  readonly plan: Plan
-  /** What a fresh process showed; undefined where the failure ends its process. */
-  readonly explanation: Explanation | undefined
-  /** Whether a fresh process showed the same failure, with the same trace but for open mode. */
-  readonly confirmed: boolean
-  /** In open mode: how often a fresh process showed it. */
-  readonly reproduced?: Reproduced
-}
-
-export type SupervisedEvent =
-  | Exclude<SearchEvent, { type: 'found' }>
-  /** `input` reproduces the input, which came from `planned`. */
-  | (Extract<SearchEvent, { type: 'found' }> & { readonly planned: InputPlan })
-  | { readonly type: 'confirmed'; readonly finding: Finding }
 
 /** Real time that the execution under way may take after the signal, in milliseconds. */
 const GRACE_MS = 1000
@@ -69,7 +48,7 @@ export async function search(
   file: SearchedFile,
   property: ListedProperty,
   options: ExploreOptions,
-  report: (event: SupervisedEvent) => void,
+  report: Report,
   signal?: AbortSignal,
 ): Promise<CampaignSummary> {
   const end = performance.now() + options.timeMs
@@ -109,12 +88,13 @@ export async function search(
       const executions = Math.max(0, Math.max(1, flight.execution) - skip)
       let distinctFailures = tally.found.size
       if (lost?.type === 'lost') {
-        if (!known.has(lost.found.identity)) {
-          known.add(lost.found.identity)
+        const { confirmation, ...failure } = lost.failure
+        if (!known.has(failure.identity)) {
+          known.add(failure.identity)
           distinctFailures++
-          report({ type: 'found', failure: lost.found, input: lost.plan.input, planned: flight.plan.input })
-          const finding = { ...lost, planned: flight.plan.input, explanation: undefined, ...reproducedOnce(file, lost) }
-          report({ type: 'confirmed', finding })
+          report({ type: 'found', failure })
+          const counted = { ...confirmation, ...reproducedOnce(file, confirmation) }
+          report({ type: 'confirmed', failure: { ...failure, confirmation: counted } })
         }
       }
       const counts = addCounts(flight.counts ?? NOTHING_RUN, tally.countsOf(flight, lost))
@@ -157,34 +137,34 @@ interface Before {
 
 /** What one worker reported of its campaign. */
 class Tally {
-  readonly #report: (event: SupervisedEvent) => void
+  readonly #report: Report
   /**
    * Failures by fingerprint, in the smallest form seen: a worker may be lost before it has shrunk
    * one.
    */
-  readonly found = new Map<string, { failure: FoundFailure; input: InputPlan }>()
+  readonly found = new Map<string, FoundFailure>()
   /** Failures that an earlier worker had found. */
   seenBefore = 0
   readonly #known: Set<string>
   readonly #before: Before
 
-  constructor(report: (event: SupervisedEvent) => void, known: Set<string>, before: Before) {
+  constructor(report: Report, known: Set<string>, before: Before) {
     this.#report = report
     this.#known = known
     this.#before = before
   }
 
-  take(event: SearchEvent): void {
+  take(event: SessionEvent): void {
     switch (event.type) {
       case 'found': {
-        const { failure, input } = event
+        const { failure } = event
         if (this.#known.has(failure.identity)) {
           this.seenBefore++
           return
         }
-        this.#report({ ...event, input: inputOf(failure.result, input), planned: input })
+        this.#report(event)
         this.#report({ type: 'progress', executions: failure.foundAt, shrinking: true })
-        this.found.set(failure.identity, event)
+        this.found.set(failure.identity, failure)
         return
       }
       case 'progress':
@@ -193,7 +173,7 @@ class Tally {
         return
       case 'shrunk':
         if (!this.found.has(event.failure.identity)) return
-        this.found.set(event.failure.identity, event)
+        this.found.set(event.failure.identity, event.failure)
     }
     this.#report(event)
   }
@@ -214,14 +194,14 @@ class Tally {
     if (failure !== undefined) {
       const identity = fingerprint(failure)
       const found = { identity, result, foundAt: execution, seed, ...provenance(plan), shrinking: undefined }
-      this.take({ type: 'found', failure: found, input: plan.input })
+      this.take({ type: 'found', failure: { ...found, planned: plan.input } })
     }
     if (voided !== undefined) this.take({ type: 'inconclusive', execution, report: voided })
   }
 
   /** How the execution ended with which a worker was lost; unknown without a second run of it. */
   countsOf({ execution }: FlightRecord, lost: LostExecution | SlowExecution | undefined): Partial<ExecutionCounts> {
-    const isShrunk = [...this.found.values()].some(({ failure }) => failure.foundAt === execution)
+    const isShrunk = [...this.found.values()].some(({ foundAt }) => foundAt === execution)
     if (isShrunk || lost?.type === 'lost') return { failed: 1 }
     if (lost === undefined) return {}
     const { verdict, discarded } = lost.result
@@ -231,16 +211,11 @@ class Tally {
 
   /** Runs each failure in a fresh process, and reports it. */
   async confirm(file: SearchedFile, property: ListedProperty): Promise<void> {
-    for (const { failure, input } of this.found.values()) {
+    for (const failure of this.found.values()) {
       this.#known.add(failure.identity)
-      this.#report({ type: 'confirmed', finding: await confirm(file, property, failure, input, this.#report) })
+      this.#report({ type: 'confirmed', failure: await confirm(file, property, failure, this.#report) })
     }
   }
-}
-
-/** A failure's input in structured form if it has one: it then outlives its arbitraries. */
-export function inputOf(result: ExecutionResult, planned: InputPlan): InputPlan {
-  return result.input === undefined ? planned : { from: 'saved', input: result.input }
 }
 
 function freshWithPatience({ start, fresh }: SearchedFile): Worker {
@@ -248,7 +223,7 @@ function freshWithPatience({ start, fresh }: SearchedFile): Worker {
 }
 
 /** Undefined if temporary files have no room for another process. */
-function freshIfPossible(file: SearchedFile, report: (event: SupervisedEvent) => void): Worker | undefined {
+function freshIfPossible(file: SearchedFile, report: Report): Worker | undefined {
   try {
     return freshWithPatience(file)
   } catch (error) {
@@ -269,9 +244,8 @@ async function count(
   file: SearchedFile,
   property: ListedProperty,
   found: FoundFailure,
-  planned: InputPlan,
   plan: Plan,
-): Promise<Finding> {
+): Promise<FoundFailure> {
   let worker: Worker | undefined
   const current = () => {
     if (worker?.ended) worker.close()
@@ -282,8 +256,8 @@ async function count(
     const { reproduced, shown } = await reproduce(current, property, plan, found.identity, file.start.open!)
     const confirmed = reproduced.times > 0
     const { explanation } = confirmed ? shown : { explanation: undefined }
-    const result = confirmed ? { ...shown.result, following: undefined } : found.result
-    return { found: { ...found, result } as FoundFailure, plan, explanation, confirmed, planned, reproduced }
+    const result = confirmed ? withoutFollowing(shown.result) : found.result
+    return { ...found, result, confirmation: { plan, explanation, confirmed, reproduced } }
   } finally {
     worker?.close()
   }
@@ -294,30 +268,33 @@ async function confirm(
   file: SearchedFile,
   property: ListedProperty,
   found: FoundFailure,
-  input: InputPlan,
-  report: (event: SupervisedEvent) => void,
-): Promise<Finding> {
+  report: Report,
+): Promise<FoundFailure> {
   const choices = essential(found.result.choices!)
-  const plan: Plan = { input: inputOf(found.result, input), choices: { from: 'record', choices } }
-  if ((file.start.open ?? []).length > 0) return count(file, property, found, input, plan)
+  const plan: Plan = { input: inputOf(found.result, found.planned), choices: { from: 'record', choices } }
+  if ((file.start.open ?? []).length > 0) return count(file, property, found, plan)
   let worker: Worker | undefined
   try {
     worker = freshIfPossible(file, report)
     const running = worker ?? file.worker()
     const explained = await running.explain(property, plan)
     const { result } = explained
-    const same =
+    const confirmed =
       result.verdict === 'failed' &&
       fingerprint(result.failure!) === found.identity &&
       result.traceHash === found.result.traceHash
     // The explained result names its choices by alias too, which is what is saved.
-    const shown = same ? { ...found, result: { ...result, following: undefined } } : found
-    const { explanation } = same ? await withNearest(running, property, plan, explained) : explained
-    return { found: shown as FoundFailure, plan, explanation, confirmed: same, planned: input }
+    const shown = confirmed ? { ...found, result: withoutFollowing(result) } : found
+    const { explanation } = confirmed ? await withNearest(running, property, plan, explained) : explained
+    return { ...shown, confirmation: { plan, explanation, confirmed } }
   } catch (error) {
     if (!(error instanceof WorkerLost || error instanceof TemporaryFilesError)) throw error
-    return { found, plan, explanation: undefined, confirmed: false, planned: input }
+    return { ...found, confirmation: { plan, explanation: undefined, confirmed: false } }
   } finally {
     worker?.close()
   }
+}
+
+function withoutFollowing({ following: _, ...result }: ExecutionResult): ExecutionResult {
+  return result
 }

@@ -7,22 +7,27 @@
  * at most the execution under way. Nothing inconclusive passes.
  */
 
+import type {
+  FlakyFailure,
+  FoundFailure,
+  HealthWarning,
+  Report,
+  SearchResult,
+  Seen,
+  TriedFailure,
+} from '../contract/events.ts'
 import type { LeakReport } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
-import { type Doubt, doubtsOf, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
+import { doubtsOf, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
 import { kindOf } from '../domains/kinds.ts'
 import { NOTHING } from '../options/guide.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
-import type { CampaignSummary } from '../search/campaign-summary.ts'
-import type { FlakyFailure, FoundFailure, HealthWarning, SearchEvent } from '../search/events.ts'
-import type { SavedFailure } from '../storage/failure-file.ts'
-import { hasAliasesOf, type Origin, pathOf, savedAlike, savedForm, saveFound } from './finding.ts'
+import { FailureFiles, hasAliasesOf, type Origin, savedAlike } from './finding.ts'
 import { isLoss } from './lost-execution.ts'
 import { searchTogether } from './pool.ts'
-import { type TriedFailure, type TriedFirst, trySavedFirst } from './saved-first.ts'
-import { type Finding, inputOf } from './search.ts'
+import { trySavedFirst } from './saved-first.ts'
 import type { Target } from './targets.ts'
 
 export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone' | 'known' | 'earlier'> {
@@ -32,48 +37,6 @@ export interface SessionOptions extends Omit<ExploreOptions, 'skip' | 'alone' | 
   readonly workers: number
   /** Names the code that failures are saved for. */
   readonly origin: Origin
-}
-
-/** A failure, and its file. */
-export interface SavedFound {
-  readonly saved: SavedFailure
-  /** Path of its file, relative to the root; undefined if it could not be saved. */
-  readonly path: string | undefined
-}
-
-/** A failure in its final form. */
-export interface SavedFinding extends Finding, SavedFound {}
-
-export type SessionEvent =
-  | Extract<SearchEvent, { type: 'progress' | 'flaky' | 'remark' | 'inconclusive' }>
-  /** The saved failures were run. */
-  | ({ readonly type: 'tried' } & TriedFirst)
-  /** The search begins. */
-  | { readonly type: 'searching' }
-  /** A failure was saved as it was found; then it was shrunk. */
-  | ({ readonly type: 'found' | 'shrunk'; readonly failure: FoundFailure } & SavedFound)
-  /** A failure was confirmed, or could not be, and saved in its final form. */
-  | { readonly type: 'confirmed'; readonly finding: SavedFinding }
-
-/** What one execution, or the search, left to report, and the execution it was seen in. */
-interface Seen<Report> {
-  readonly execution: number
-  readonly report: Report
-}
-
-export interface SearchResult {
-  readonly isFailed: boolean
-  /** Why it is not a pass if it did not fail, the weightiest first. */
-  readonly doubts: readonly Doubt[]
-  readonly summary: CampaignSummary
-  readonly findings: readonly SavedFinding[]
-  readonly flaky: readonly FlakyFailure[]
-  /** The first inconclusive execution for each reason. */
-  readonly inconclusive: readonly Seen<InconclusiveReport>[]
-  readonly leaks: readonly Seen<LeakReport>[]
-  readonly warnings: readonly HealthWarning[]
-  /** Real time. */
-  readonly timeMs: number
 }
 
 export interface SessionResult {
@@ -92,14 +55,12 @@ const IN_OPEN_MODE = { isOpen: true, guide: NOTHING, corpus: undefined, shrink: 
 export async function runSession(
   target: Target,
   given: SessionOptions,
-  report: (event: SessionEvent) => void,
+  report: Report,
   signal?: AbortSignal,
 ): Promise<SessionResult> {
   const isOpen = (target.process.start.open ?? []).length > 0
   const options = isOpen ? { ...given, ...IN_OPEN_MODE } : given
-  const first: TriedFirst = given.saved
-    ? await trySavedFirst(target, options.keepGoing, signal)
-    : { tried: [], problems: [] }
+  const first = given.saved ? await trySavedFirst(target, options.keepGoing, signal) : { tried: [], problems: [] }
   report({ type: 'tried', ...first })
   const { tried } = first
   const before = worstVerdict(tried.map(({ result }) => verdictOfResult(result)))
@@ -109,7 +70,9 @@ export async function runSession(
   const search = await searchTarget(target, options, knownOf(target, tried), report, signal)
   const isDoubtful = search.doubts.length > 0 || signal?.aborted
   const found = search.isFailed ? 'failed' : isDoubtful ? 'undecided' : 'passed'
-  return { verdict: worstVerdict([before, found]), tried, search }
+  const verdict = worstVerdict([before, found])
+  report({ type: 'searched', search, verdict })
+  return { verdict, tried, search }
 }
 
 /**
@@ -129,22 +92,20 @@ async function searchTarget(
   target: Target,
   { saved: _, workers, origin, ...options }: SessionOptions,
   known: readonly string[],
-  report: (event: SessionEvent) => void,
+  report: Report,
   signal: AbortSignal | undefined,
 ): Promise<SearchResult> {
   const began = performance.now()
-  const findings: SavedFinding[] = []
+  const findings: FoundFailure[] = []
   const flaky: FlakyFailure[] = []
   const inconclusive: Seen<InconclusiveReport>[] = []
   const leaks = new Map<string, Seen<LeakReport>>()
   const warnings: HealthWarning[] = []
-  /** The files of failures, as found, by fingerprint. */
-  const files = new Map<string, string>()
   const problems = new Set<string>()
-  const unsaved = (text: string) => {
+  const files = new FailureFiles(origin, target, (text) => {
     if (!problems.has(text)) report({ type: 'remark', text })
     problems.add(text)
-  }
+  })
   const earlier = savedAlike(target).map(({ identity, found: { example }, choices }) => ({
     identity,
     example,
@@ -153,73 +114,56 @@ async function searchTarget(
   // So that the search is a function of its seed.
   if (kindOf(target.property.kind).needsFreshProcess) target.process.close()
   report({ type: 'searching' })
-  const summary = await searchTogether(
-    target,
-    { ...options, known, earlier, skip: 0 },
-    (event) => {
-      switch (event.type) {
-        case 'progress':
-        case 'remark':
-          report(event)
-          break
-        case 'found': {
-          const { failure, input, planned } = event
-          const saved = savedForm(origin, target, failure, input, planned, false)
-          const path = event.isSaved ? pathOf(origin.root, saved) : saveFound({ ...origin, unsaved }, saved)
-          if (path !== undefined) files.set(failure.identity, path)
-          report({ type: 'found', failure, saved, path })
-          break
-        }
-        case 'shrunk': {
-          const { failure, input } = event
-          const isShrunk = failure.shrinking !== undefined
-          const saved = savedForm(origin, target, failure, inputOf(failure.result, input), input, isShrunk)
-          report({ type: 'shrunk', failure, saved, path: files.get(failure.identity) })
-          break
-        }
-        case 'confirmed': {
-          const { found, plan, planned } = event.finding
-          const asFound = files.get(found.identity)
-          const kept = (why: string) => unsaved(asFound === undefined ? why : `${why}. ${asFound} has it as found`)
-          const final = { ...origin, unsaved: kept }
-          const isShrunk = found.shrinking !== undefined
-          const saved = savedForm(origin, target, found, plan.input, planned, isShrunk)
-          const path = found.isSaved ? asFound : (saveFound(final, saved) ?? asFound)
-          const finding = { ...event.finding, saved, path }
-          findings.push(finding)
-          report({ type: 'confirmed', finding })
-          break
-        }
-        case 'flaky':
-          flaky.push(event.failure)
-          report(event)
-          break
-        case 'inconclusive': {
-          // It may come again, with its place.
-          const at = inconclusive.findIndex((each) => isSame(each, event))
-          if (at < 0) inconclusive.push(event)
-          else inconclusive[at] = event
-          report(event)
-          break
-        }
-        case 'leaked': {
-          const key = leakKey(event.report)
-          if (!leaks.has(key)) leaks.set(key, event)
-          break
-        }
-        case 'health':
-          warnings.push(event.warning)
+  const searchingMs = performance.now()
+  const take: Report = (event) => {
+    switch (event.type) {
+      case 'progress':
+        report({ ...event, elapsedMs: performance.now() - searchingMs })
+        return
+      case 'found':
+      case 'shrunk':
+      case 'confirmed': {
+        const failure = files.save(event.type, event.failure, event.isSaved ?? false)
+        if (event.type === 'confirmed') findings.push(failure)
+        report({ ...event, failure })
+        return
       }
-    },
-    signal,
-    workers,
-  )
-  const timeMs = performance.now() - began
-  const unconfirmed = findings.filter(({ confirmed, reproduced }) => !confirmed && reproduced === undefined).length
-  const isUnreached = summary.frames !== undefined && !allReached(summary.frames)
-  const isFailed = summary.distinctFailures > unconfirmed
-  const doubts = doubtsOf(summary, { unconfirmed, minRuns: options.minRuns, isUnreached })
-  return { isFailed, doubts, summary, findings, flaky, inconclusive, leaks: [...leaks.values()], warnings, timeMs }
+      case 'flaky':
+        flaky.push(event.failure)
+        break
+      case 'inconclusive': {
+        // It may come again, with its place.
+        const at = inconclusive.findIndex((each) => isSame(each, event))
+        inconclusive[at < 0 ? inconclusive.length : at] = event
+        break
+      }
+      case 'leaked': {
+        const key = leakKey(event.report)
+        if (!leaks.has(key)) leaks.set(key, event)
+        break
+      }
+      case 'health':
+        warnings.push(event.warning)
+    }
+    report(event)
+  }
+  const summary = await searchTogether(target, { ...options, known, earlier, skip: 0 }, take, signal, workers)
+  const unconfirmed = findings.filter(({ confirmation }) => isUnconfirmed(confirmation!)).length
+  return {
+    isFailed: summary.distinctFailures > unconfirmed,
+    doubts: doubtsOf(summary, {
+      unconfirmed,
+      minRuns: options.minRuns,
+      isUnreached: summary.frames !== undefined && !allReached(summary.frames),
+    }),
+    ...{ summary, findings, flaky, inconclusive, leaks: [...leaks.values()], warnings },
+    timeMs: performance.now() - began,
+  }
+}
+
+/** In open mode nothing needs a failure to repeat. */
+function isUnconfirmed({ confirmed, reproduced }: NonNullable<FoundFailure['confirmation']>): boolean {
+  return !confirmed && reproduced === undefined
 }
 
 /** Several workers see the same leak. */

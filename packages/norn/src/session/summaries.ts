@@ -1,7 +1,7 @@
 /** The summary of a property whose search took several processes. */
+import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
 import { addFrames } from '../contract/key-frames.ts'
 import { addVacuity } from '../domains/cluster/vacuity-tally.ts'
-import type { CampaignSummary, ExecutionCounts } from '../search/campaign-summary.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
 
 export const NOTHING_RUN: CampaignSummary = {

@@ -7,14 +7,15 @@
  * found. Its name is a function of what fails, where and under which aliases (`FailureKey`), so the
  * same failure is saved once, and no other takes its place.
  */
+
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { type Choices, essential } from '../contract/choices.ts'
-import { FAILURE_KINDS, type FailureKind, type FailureReport, type Frame } from '../contract/execution.ts'
+import { essential } from '../contract/choices.ts'
+import { FAILURE_KINDS, type FailureKind, type Frame } from '../contract/execution.ts'
 import { shortHash } from '../contract/fingerprint.ts'
-import type { ExecutionName, FromExample, SavedInput } from '../contract/plan.ts'
-import { parseSurroundings, type Surroundings } from '../contract/surroundings.ts'
-import type { ExecutionOptions } from '../options/table.ts'
+import type { FromExample, SavedInput } from '../contract/plan.ts'
+import type { SavedFailure } from '../contract/saved-failure.ts'
+import { parseSurroundings } from '../contract/surroundings.ts'
 import { readExecutionOptions } from '../options/values.ts'
 import { loadInput } from '../property/input/saved-input.ts'
 import { decodeChoices, encodeChoices } from '../tape/codec.ts'
@@ -28,39 +29,6 @@ const MAX_MESSAGE = 300
 const FORMAT = 'norn failure'
 const BYTE_ORDER_MARK = '\ufeff'
 const MAX_BYTES = 64 * 1024 * 1024
-
-export interface SavedFailure extends ExecutionOptions {
-  readonly property: string
-  /** The property file, relative to the root. */
-  readonly file: string
-  /** The fingerprint of the failure. */
-  readonly identity: string
-  readonly failure: FailureReport
-  readonly input: SavedInput | undefined
-  readonly inputText: string
-  readonly choices: Choices
-  readonly traceHash: string
-  /** Module specifiers that replace others; paths are relative to the root. */
-  readonly aliases: readonly (readonly [from: string, to: string])[]
-  /** The open addresses of the call (open mode), where a replay is not exact; undefined without. */
-  readonly open?: readonly string[]
-  readonly found: {
-    readonly seed: number
-    readonly execution: number
-    readonly strategy: string
-    readonly name: ExecutionName | undefined
-    /** The index of the property's example that was the input, if one was. */
-    readonly example: number | undefined
-  }
-  readonly shrunk: boolean
-  readonly environment: {
-    readonly node: string
-    readonly norn: string
-    readonly commit: string | undefined
-    /** Undefined in files of before they were kept. */
-    readonly variables: Surroundings | undefined
-  }
-}
 
 /** Two failures with the same key are the same. An example of a property fails on its own. */
 export type FailureKey = Pick<SavedFailure, 'property' | 'file' | 'identity' | 'aliases' | 'open'> & {

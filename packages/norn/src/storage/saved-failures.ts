@@ -5,16 +5,12 @@
  * their names, and no more than asked for; a file that cannot be read is reported and does not
  * affect the others.
  */
+
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { FAILURES_FOLDER, FailureFileError, failurePrefix, readFailure, type SavedFailure } from './failure-file.ts'
+import type { KeptFailure } from '../contract/saved-failure.ts'
+import { FAILURES_FOLDER, FailureFileError, failurePrefix, readFailure } from './failure-file.ts'
 import { removeLeftovers, systemReason } from './files.ts'
-
-export interface KeptFailure {
-  /** Relative to the root. */
-  readonly path: string
-  readonly saved: SavedFailure
-}
 
 export interface SavedFailures {
   readonly failures: readonly KeptFailure[]

@@ -1,16 +1,17 @@
 /** The input and the report of an execution under the world: plain types, with units. */
+
 import type { InjectedFault } from '../contract/execution.ts'
 import type { Moment } from '../contract/observation.ts'
+import type { Note, TraceEvent } from '../contract/trace.ts'
+import type { Traffic } from '../contract/traffic.ts'
 import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
 import type { Leak } from './isolation/leaks.ts'
 import type { FaultBudgets } from './loop/faults.ts'
 import type { Hosts } from './network/host-records.ts'
-import type { Traffic } from './network/traffic.ts'
 import type { Commands } from './processes/commands.ts'
 import type { Ending } from './realm/ending.ts'
 import type { OriginsByLabel } from './trace/origin.ts'
 import type { TaskOrder } from './trace/task-order.ts'
-import type { Note, TraceEvent } from './trace/trace.ts'
 
 /** A program for the world to run. */
 export interface Program<Loaded = unknown> {

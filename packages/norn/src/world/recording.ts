@@ -4,16 +4,18 @@
  * Invariants: paths are relative to the project, the temporary or the home folder, so traces are
  * equal on every machine; everything is bounded. Nothing is recorded while modules load.
  */
+
 import { homedir, tmpdir } from 'node:os'
 import { sep } from 'node:path'
 import type { Moment } from '../contract/observation.ts'
-import { type Traffic, TrafficRecord } from './network/traffic.ts'
+import type { Note, TraceEvent } from '../contract/trace.ts'
+import type { Traffic } from '../contract/traffic.ts'
+import { TrafficRecord } from './network/traffic.ts'
 import { RealMap } from './realm/language.ts'
 import { EventLog, type StepName } from './trace/event-log.ts'
 import { Origins } from './trace/origin.ts'
 import { type Settled, settlementNote } from './trace/settled-promises.ts'
 import type { TaskOrder } from './trace/task-order.ts'
-import type { Note, TraceEvent } from './trace/trace.ts'
 
 /** The maximum number of events in a trace; beyond it the execution fails with no progress. */
 export const MAX_EVENTS = 1_000_000

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Plan } from '../../src/contract/plan.ts'
+import type { FoundFailure, SessionEvent } from '../../src/contract/events.ts'
+import { inputOf, type Plan } from '../../src/contract/plan.ts'
 import type { ExploreOptions, ListedProperty } from '../../src/process/protocol.ts'
 import { Worker } from '../../src/process/worker.ts'
-import type { FoundFailure, SearchEvent } from '../../src/search/events.ts'
-import { inputOf } from '../../src/session/search.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 
@@ -33,7 +32,7 @@ async function inProcess<Result>(
 }
 
 async function hunt(worker: Worker, property: ListedProperty, options: Partial<ExploreOptions> = {}) {
-  const notices: SearchEvent[] = []
+  const notices: SessionEvent[] = []
   const summary = await worker.explore(property, { ...OPTIONS, ...options }, (notice) => {
     // Signs of life come by real time.
     if (notice.type !== 'progress') notices.push(notice)
@@ -41,7 +40,7 @@ async function hunt(worker: Worker, property: ListedProperty, options: Partial<E
   return { notices, summary }
 }
 
-const failuresOf = (notices: readonly SearchEvent[]): FoundFailure[] =>
+const failuresOf = (notices: readonly SessionEvent[]): FoundFailure[] =>
   notices.flatMap((notice) => (notice.type === 'shrunk' ? [notice.failure] : []))
 
 describe('a campaign is a function of its seed', () => {

@@ -1,15 +1,16 @@
 /** The process that runs executions, asked by messages alone; one process serves all tests. */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionEvent } from '../../src/contract/events.ts'
 import { readFlight } from '../../src/process/flight-recorder.ts'
 import { readJournal } from '../../src/process/journal.ts'
 import type { Reply, Request } from '../../src/process/protocol.ts'
 import { EXECUTION_FLAGS } from '../../src/process/worker.ts'
-import type { SearchEvent } from '../../src/search/events.ts'
 import { OPTIONS, PLAN, PROPERTY } from '../session/scripted.ts'
 
 const ENTRY = resolve(import.meta.dirname, '../../src/execution-process.ts')
@@ -33,16 +34,16 @@ afterAll(() => {
 })
 
 /** The messages up to the reply. */
-async function ask(request: Request, onEvent = (_: SearchEvent) => {}) {
-  const events: SearchEvent[] = []
+async function ask(request: Request, onEvent = (_: SessionEvent) => {}) {
+  const events: SessionEvent[] = []
   child.send(request)
   for (;;) {
-    const [message] = (await once(child, 'message')) as [Reply | SearchEvent]
+    const [message] = (await once(child, 'message')) as [Reply | SessionEvent]
     if (['listed', 'explored', 'executed', 'shrunken', 'refused'].includes(message.type)) {
       return { events, reply: message as Reply }
     }
-    events.push(message as SearchEvent)
-    onEvent(message as SearchEvent)
+    events.push(message as SessionEvent)
+    onEvent(message as SessionEvent)
   }
 }
 

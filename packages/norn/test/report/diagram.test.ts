@@ -2,15 +2,16 @@
  * The diagram: its columns, what gets a line, how what is late is marked, and how long ones are
  * cut.
  */
+
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/contract/execution.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
+import type { TraceEvent } from '../../src/contract/trace.ts'
+import type { Traffic, Transfer } from '../../src/contract/traffic.ts'
 import { type InterleavingInput, interleaving } from '../../src/report/diagram/interleaving.ts'
 import { diagramSvg } from '../../src/report/diagram/svg.ts'
 import { diagramText } from '../../src/report/diagram/text.ts'
 import { PLAIN } from '../../src/report/style.ts'
-import type { Traffic, Transfer } from '../../src/world/network/traffic.ts'
-import type { TraceEvent } from '../../src/world/trace/trace.ts'
 
 /**
  * `0:1 effect unlink a.txt @50 +10 → EEXIST`: label, event, kind, resource, time and lateness in

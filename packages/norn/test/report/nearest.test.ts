@@ -1,12 +1,13 @@
 /** Reports that show what decides: what a library does to its timers, and where a passing execution parts. */
+
 import { describe, expect, it, test } from 'vitest'
 import type { Choice, Lane } from '../../src/contract/choice.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Explanation, PassingExecution, StartingFrame } from '../../src/contract/explanation.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
-import type { Explanation, PassingExecution, StartingFrame } from '../../src/process/protocol.ts'
+import type { Note, TraceEvent } from '../../src/contract/trace.ts'
 import { failureText, stepsText } from '../../src/report/failure.ts'
 import { PLAIN } from '../../src/report/style.ts'
-import type { Note, TraceEvent } from '../../src/world/trace/trace.ts'
 
 const chainOf = (label: string) => label.slice(0, label.lastIndexOf(':'))
 

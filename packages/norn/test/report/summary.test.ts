@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { CampaignSummary } from '../../src/contract/campaign-summary.ts'
 import { PLAIN } from '../../src/report/style.ts'
 import { countsText, summaryText } from '../../src/report/summary.ts'
-import type { CampaignSummary } from '../../src/search/campaign-summary.ts'
 import { NO_STOP_TALLY } from '../../src/search/stop-estimate.ts'
 
 const NOTHING = {

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import type { FoundFailure, SessionEvent } from '../../src/contract/events.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { whatOf } from '../../src/contract/inconclusive.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import { latencyDomain } from '../../src/domains/latency/domain.ts'
 import { type CampaignOptions, campaign, MAX_NOTES } from '../../src/search/campaign.ts'
-import type { SearchEvent } from '../../src/search/events.ts'
 import type { EarlierFailure } from '../../src/search/options.ts'
 import type { Tape } from '../../src/tape/tape.ts'
 import { drawAgain } from '../tape/draw-again.ts'
@@ -23,7 +23,7 @@ const OPTIONS: CampaignOptions = {
   skip: 0,
 }
 
-type Emitted = Extract<SearchEvent, { type: 'found' | 'shrunk' }> & { readonly isSaved?: true }
+type Emitted = Extract<SessionEvent, { failure: FoundFailure }>
 
 /** Runs a campaign and writes down what was announced, in order. */
 async function run(program: FakeProgram, more: Partial<CampaignOptions> = {}) {
@@ -45,7 +45,7 @@ async function run(program: FakeProgram, more: Partial<CampaignOptions> = {}) {
   return { executor, announced, failures, started, summary }
 }
 
-function announcement(event: SearchEvent): string {
+function announcement(event: SessionEvent): string {
   switch (event.type) {
     case 'found':
       return `found ${event.failure.result.failure!.message} at ${event.failure.foundAt}`

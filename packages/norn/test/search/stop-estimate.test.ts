@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { countsIn } from '../../../../bench/stopping/main.ts'
 import { probabilities, simulate } from '../../../../bench/stopping/simulation.ts'
+import type { StopTally } from '../../src/contract/campaign-summary.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import { DEFAULT_PLAN, type InputPlan, type Plan } from '../../src/contract/plan.ts'
 import { expectedIn, expectedNext, failureBound } from '../../src/search/extrapolation.ts'
 import { FULL_LENGTH } from '../../src/search/planner.ts'
-import { addStops, readStop, StopEstimate, type StopTally } from '../../src/search/stop-estimate.ts'
+import { addStops, readStop, StopEstimate } from '../../src/search/stop-estimate.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { SCHEDULES_PER_INPUT } from '../../src/tape/name.ts'
 

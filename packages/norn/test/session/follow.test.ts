@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { NO_CHOICES } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
+import type { SavedFailure } from '../../src/contract/saved-failure.ts'
 import type { ListedProperty } from '../../src/process/protocol.ts'
 import { trySaved } from '../../src/session/follow.ts'
-import type { SavedFailure } from '../../src/storage/failure-file.ts'
 
 const saved = (more: Partial<SavedFailure> = {}): SavedFailure => ({
   property: 'holds',

@@ -71,12 +71,13 @@ describe('a lost execution runs again', () => {
       throw loss()
     })
     expect(outcome).toMatchObject({
-      confirmed: true,
-      found: { identity: 'hang', foundAt: 7, seed: 5 },
-      plan: { choices: { from: 'record', choices: { input: [drawn] } } },
+      failure: {
+        ...{ identity: 'hang', foundAt: 7, seed: 5 },
+        confirmation: { confirmed: true, plan: { choices: { from: 'record', choices: { input: [drawn] } } } },
+      },
     })
     expect(outcome).toMatchObject({
-      found: { result: { failure: { kind: 'hang' }, inputText: 'x = 4', inputChoices: 1, faults: [fault] } },
+      failure: { result: { failure: { kind: 'hang' }, inputText: 'x = 4', inputChoices: 1, faults: [fault] } },
     })
   })
 
@@ -85,7 +86,9 @@ describe('a lost execution runs again', () => {
   })
 
   test('and is not confirmed if it is lost in another way, or was no hang and passes: its plan stays', async () => {
-    const unconfirmed = { confirmed: false, plan: PLAN, found: { foundAt: 7, result: { inputText: '' } } }
+    const unconfirmed = {
+      failure: { foundAt: 7, result: { inputText: '' }, confirmation: { confirmed: false, plan: PLAN } },
+    }
     const dies = () => {
       throw loss('crash')
     }

@@ -1,12 +1,13 @@
 /** Which executions are tried to explain a failure, and which of them explains it. */
+
 import { expect, test } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Explanation } from '../../src/contract/explanation.ts'
 import type { Plan } from '../../src/contract/plan.ts'
-import type { Explanation } from '../../src/process/protocol.ts'
+import type { TraceEvent } from '../../src/contract/trace.ts'
 import { type Worker, WorkerLost } from '../../src/process/worker.ts'
 import { withNearest } from '../../src/session/nearest.ts'
-import type { TraceEvent } from '../../src/world/trace/trace.ts'
 import { PROPERTY, RESULT } from './scripted.ts'
 
 function explained(result: ExecutionResult, order: string) {

@@ -1,12 +1,12 @@
 /** Workers that are scripts: sessions over them start no process. */
+
+import type { CampaignSummary, ExecutionCounts } from '../../src/contract/campaign-summary.ts'
+import type { FoundFailure, SessionEvent } from '../../src/contract/events.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Plan } from '../../src/contract/plan.ts'
 import type { ExploreOptions, ListedProperty } from '../../src/process/protocol.ts'
 import { type Loss, type Worker, WorkerLost, type WorkerOptions } from '../../src/process/worker.ts'
-import type { CampaignSummary, ExecutionCounts } from '../../src/search/campaign-summary.ts'
-import type { FoundFailure, SearchEvent } from '../../src/search/events.ts'
 import { FileProcess } from '../../src/session/file-process.ts'
-import type { SupervisedEvent } from '../../src/session/search.ts'
 import { NOTHING_RUN } from '../../src/session/summaries.ts'
 
 export const START: WorkerOptions = { file: '/here/a.fuzz.ts', root: '/here', aliases: [] }
@@ -27,10 +27,10 @@ export const RESULT: ExecutionResult = {
 }
 export const FOUND: FoundFailure = {
   ...{ identity: 'error|Error|wrong', result: RESULT, foundAt: 1, seed: 1, strategy: 'random' },
-  ...{ name: undefined, shrinking: undefined },
+  ...{ name: undefined, planned: { from: 'tape' }, shrinking: undefined },
 }
 
-type Emit = (event: SearchEvent) => void
+type Emit = (event: SessionEvent) => void
 /** @param stopped settles when the worker is asked to stop */
 export type Explore = (options: ExploreOptions, emit: Emit, stopped: Promise<void>) => Promise<Partial<CampaignSummary>>
 
@@ -82,8 +82,8 @@ export function scripted(scripts: readonly Explore[], answers: Answers = {}) {
     workers.push(worker)
     return worker as unknown as Worker
   }
-  const events: SupervisedEvent[] = []
-  const report = (event: SupervisedEvent) => void events.push(event)
+  const events: SessionEvent[] = []
+  const report = (event: SessionEvent) => void events.push(event)
   const file = new FileProcess(answers.start ?? START, fresh)
   return { file, fresh, explored, events, report, workers }
 }
@@ -97,6 +97,6 @@ export const dies =
   }
 
 export const finds: Explore = async ({ seed, runs }, emit) => {
-  emit({ type: 'found', failure: { ...FOUND, seed }, input: { from: 'tape' } })
+  emit({ type: 'found', failure: { ...FOUND, seed } })
   return { executions: runs, failed: 1, distinctFailures: 1 }
 }

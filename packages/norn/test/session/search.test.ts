@@ -98,7 +98,7 @@ describe('a search', () => {
     const summary = await search(full, PROPERTY, OPTIONS, report)
     expect(summary).toMatchObject({ distinctFailures: 1, voided: 0 })
     expect(events.map(({ type }) => type)).toEqual(['found', 'progress', 'remark', 'confirmed'])
-    expect(events.at(-1)).toMatchObject({ finding: { confirmed: true } })
+    expect(events.at(-1)).toMatchObject({ failure: { confirmation: { confirmed: true } } })
   })
 
   test('that temporary files end is inconclusive, and reports what it had found', async () => {

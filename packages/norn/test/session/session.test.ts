@@ -1,15 +1,17 @@
 /** The session of one property over scripted workers: its order, its verdict and what it saves. */
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CampaignSummary } from '../../src/contract/campaign-summary.ts'
+import type { SessionEvent } from '../../src/contract/events.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { OpenAddress } from '../../src/contract/open-address.ts'
 import { EVERYTHING, NOTHING } from '../../src/options/guide.ts'
 import type { ListedProperty } from '../../src/process/protocol.ts'
-import type { CampaignSummary } from '../../src/search/campaign-summary.ts'
-import { savedForm, saveFound } from '../../src/session/finding.ts'
-import { runSession, type SessionEvent, type SessionOptions } from '../../src/session/session.ts'
+import { FailureFiles } from '../../src/session/finding.ts'
+import { runSession, type SessionOptions } from '../../src/session/session.ts'
 import type { Target } from '../../src/session/targets.ts'
 import { savedFailures } from '../../src/storage/saved-failures.ts'
 import { type Explore, FOUND, finds, OPTIONS, PROPERTY, passes, RESULT, START, scripted } from './scripted.ts'
@@ -65,23 +67,24 @@ async function session(
 /** Saves the failure that `finds` finds. */
 async function withSaved() {
   const { target, origin } = await session(passes, { saved: false })
-  saveFound(origin, savedForm(origin, target, FOUND, { from: 'tape' }, { from: 'tape' }, true))
+  const shrinking = { executions: 1, improvements: 0, complete: true }
+  new FailureFiles(origin, target, () => {}).save('confirmed', { ...FOUND, shrinking }, false)
 }
 
 describe('the verdict of a session', () => {
   test('passed: every execution passed', async () => {
     const { result, events } = await session(passes)
     expect(result).toMatchObject({ verdict: 'passed', tried: [], search: { findings: [], summary: { passed: 100 } } })
-    expect(events).toEqual(['tried', 'searching'])
+    expect(events).toEqual(['tried', 'searching', 'searched'])
   })
 
   test('failed: a failure is confirmed, and its file holds it', async () => {
     const { result, events } = await session(finds)
     expect(result.verdict).toBe('failed')
-    expect(events).toEqual(['tried', 'searching', 'found', 'progress', 'confirmed'])
+    expect(events).toEqual(['tried', 'searching', 'found', 'progress', 'confirmed', 'searched'])
     const { failures } = savedFailures(root, 'a.fuzz.ts', 'p')
     expect(failures.map(({ path, saved }) => [path, saved.identity])).toEqual([
-      [result.search!.findings[0]!.path, FOUND.identity],
+      [result.search!.findings[0]!.file!.path, FOUND.identity],
     ])
   })
 
@@ -91,15 +94,21 @@ describe('the verdict of a session', () => {
     const { result, explored } = await session(finds, inOpenMode, { explained: PASSED, open })
     expect(explored).toEqual([expect.objectContaining({ isOpen: true, guide: NOTHING, shrink: false })])
     expect(result.verdict).toBe('failed')
-    expect(result.search!.findings[0]!.reproduced).toEqual({ times: 0, of: 10, open: '127.0.0.1:1' })
+    expect(result.search!.findings[0]!.confirmation!.reproduced).toEqual({ times: 0, of: 10, open: '127.0.0.1:1' })
     expect(savedFailures(root, 'a.fuzz.ts', 'p').failures[0]!.saved.open).toEqual(['127.0.0.1:1'])
   })
 
   test('undecided: a fresh process shows another trace, or none', async () => {
     const other = await session(finds, {}, { explained: { ...RESULT, traceHash: 'other' } })
-    expect([other.result.verdict, other.result.search!.findings[0]!.confirmed]).toEqual(['undecided', false])
+    expect([other.result.verdict, other.result.search!.findings[0]!.confirmation!.confirmed]).toEqual([
+      'undecided',
+      false,
+    ])
     const none = await session(finds, { saved: false }, { explained: PASSED })
-    expect([none.result.verdict, none.result.search!.findings[0]!.confirmed]).toEqual(['undecided', false])
+    expect([none.result.verdict, none.result.search!.findings[0]!.confirmation!.confirmed]).toEqual([
+      'undecided',
+      false,
+    ])
   })
 
   test('undecided: a report of an inconclusive execution comes again with its place, and counts once', async () => {
@@ -200,9 +209,9 @@ describe('a failure that was saved before', () => {
     await session(
       async (_, emit) => {
         const larger = { ...FOUND, seed: 77 }
-        emit({ type: 'found', failure: larger, input: { from: 'tape' }, isSaved: true })
+        emit({ type: 'found', failure: larger, isSaved: true })
         expect(file().found.seed).toBe(seed)
-        emit({ type: 'shrunk', failure: larger, input: { from: 'tape' } })
+        emit({ type: 'shrunk', failure: larger })
         return { executions: 1, failed: 1, distinctFailures: 1 }
       },
       { saved: false },
@@ -216,14 +225,14 @@ describe('a failure that was saved before', () => {
     const before = file()
     const { result } = await session(
       async (_, emit) => {
-        emit({ type: 'found', failure: { ...FOUND, seed: 77 }, input: { from: 'tape' }, isSaved: true })
-        emit({ type: 'shrunk', failure: { ...FOUND, seed: 77, isSaved: true }, input: { from: 'tape' } })
+        emit({ type: 'found', failure: { ...FOUND, seed: 77 }, isSaved: true })
+        emit({ type: 'shrunk', failure: { ...FOUND, seed: 77, isSaved: true } })
         return { executions: 1, failed: 1, distinctFailures: 1 }
       },
       { saved: false },
     )
     expect(file()).toEqual(before)
-    expect(result.search!.findings[0]!.path).toBe(before.path)
+    expect(result.search!.findings[0]!.file!.path).toBe(before.path)
   })
 })
 
@@ -245,7 +254,7 @@ describe('a disk without room', () => {
       { reported },
     )
     const [finding] = result.search!.findings
-    expect(finding!.path).toMatch(/^\.norn\/failures\/p-/)
+    expect(finding!.file!.path).toMatch(/^\.norn\/failures\/p-/)
     expect(texts(reported)).toEqual([
       expect.stringMatching(/^cannot save the failure in .*\(EISDIR\)\. \.norn\/failures\/p-.* has it as found$/),
     ])

@@ -2,10 +2,12 @@
  * Saved failures: what is written is read back, whole or not at all; what is no saved failure is
  * refused at the edge.
  */
+
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { SavedFailure } from '../../src/contract/saved-failure.ts'
 import { saveInput } from '../../src/property/input/saved-input.ts'
 import {
   FAILURES_FOLDER,
@@ -13,7 +15,6 @@ import {
   failurePath,
   readFailure,
   rootOf,
-  type SavedFailure,
   saveFailure,
 } from '../../src/storage/failure-file.ts'
 import { type Line, project } from '../cli/project.ts'

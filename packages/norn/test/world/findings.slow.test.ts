@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FoundFailure } from '../../src/contract/events.ts'
 import { FileProcess } from '../../src/session/file-process.ts'
-import { type Finding, search } from '../../src/session/search.ts'
+import { search } from '../../src/session/search.ts'
 import { Fixture, fixture as optionsOf, random } from './workers.ts'
 
 describe('a body that goes wrong', () => {
@@ -57,15 +58,15 @@ describe('a body that goes wrong', () => {
 })
 
 describe('a body that never gives control back', () => {
-  const findings = async (name: string): Promise<Finding[]> => {
+  const findings = async (name: string): Promise<FoundFailure[]> => {
     const start = { ...optionsOf('endless'), hangMs: 300 }
     const file = new FileProcess(start)
     const properties = await file.properties()
     const property = properties.find((each) => each.name === name)!
-    const found: Finding[] = []
+    const found: FoundFailure[] = []
     const options = { seed: 1, strategy: 'random', runs: 30, timeMs: 600_000, keepGoing: false, shrink: false, skip: 0 }
     await search(file, property, options, (event) => {
-      if (event.type === 'confirmed') found.push(event.finding)
+      if (event.type === 'confirmed') found.push(event.failure)
     }).finally(() => file.close())
     return found
   }
@@ -73,17 +74,17 @@ describe('a body that never gives control back', () => {
   test.each(['a loop', 'ticks', 'microtasks'])('%s: is a finding of the kind hang, seen twice', async (name) => {
     const [finding, ...more] = await findings(name)
     expect(more).toEqual([])
-    expect(finding!.found.result.failure!.kind).toBe('hang')
-    expect(finding!.confirmed).toBe(true)
-    expect(finding!.plan.choices.from).toBe('record')
+    expect(finding!.result.failure!.kind).toBe('hang')
+    expect(finding!.confirmation!.confirmed).toBe(true)
+    expect(finding!.confirmation!.plan.choices.from).toBe('record')
   })
 
   test('keeps the choices that led there', async () => {
     const [finding] = await findings('a loop after a choice')
-    const { choices } = finding!.found.result
+    const { choices } = finding!.result
     const seed = choices!.schedule.filter(({ label }) => label === 'chance seed')
     expect(seed).toHaveLength(1)
     expect(seed[0]!.value).toBeGreaterThan(0)
-    expect(finding!.confirmed).toBe(true)
+    expect(finding!.confirmation!.confirmed).toBe(true)
   })
 })

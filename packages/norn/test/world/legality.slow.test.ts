@@ -3,11 +3,12 @@
  * completeness suites, in few schedules. That each promise can be broken at all is shown by the
  * mutations (bench/test/legality.slow.test.ts).
  */
+
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programs } from '../../../../bench/fidelity/completeness/programs.ts'
+import type { TraceEvent } from '../../src/contract/trace.ts'
 import { POOL_THREADS } from '../../src/world/loop/pool.ts'
-import type { TraceEvent } from '../../src/world/trace/trace.ts'
 import { Fixture, lines, NATURAL, random } from './workers.ts'
 
 const SCHEDULES = 60

@@ -3,9 +3,10 @@
  * without the error that its rename gave, and write-file-atomic 2.3.0 does not look at how many
  * bytes its write took.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionEvent } from '../../src/contract/events.ts'
 import type { InjectedFault } from '../../src/contract/execution.ts'
-import type { SearchEvent } from '../../src/search/events.ts'
 import { Fixture } from './workers.ts'
 
 const RUNS = 250
@@ -21,7 +22,7 @@ afterAll(() => fixture.close())
 
 /** The faults of each distinct failure, as shrunk. */
 async function hunted(property: string): Promise<(readonly InjectedFault[])[]> {
-  const notices: SearchEvent[] = []
+  const notices: SessionEvent[] = []
   const options = { seed: 1, strategy: 'portfolio', runs: RUNS, timeMs: 1e9, keepGoing: true, shrink: true, skip: 0 }
   const summary = await fixture.worker.explore(fixture.property(property), options, (notice) => notices.push(notice))
   expect(summary).toMatchObject({ executions: RUNS, voided: 0, flaky: 0 })

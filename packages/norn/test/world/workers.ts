@@ -1,9 +1,11 @@
 /** Workers over the fixtures of this folder, and the plans that tests ask them for. */
+
 import { fileURLToPath } from 'node:url'
 import { NO_CHOICES, UNBOUNDED } from '../../src/contract/choices.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Explanation } from '../../src/contract/explanation.ts'
 import type { Plan } from '../../src/contract/plan.ts'
-import type { Explanation, ListedProperty } from '../../src/process/protocol.ts'
+import type { ListedProperty } from '../../src/process/protocol.ts'
 import type { Worker, WorkerOptions } from '../../src/process/worker.ts'
 import { FileProcess } from '../../src/session/file-process.ts'
 

@@ -5,23 +5,24 @@
  * Invariant: bounded by the properties and the failures shown, however long the search runs and
  * whoever reads. A page asks for what changed since a revision; nothing is kept for any page.
  */
+import type { FoundFailure, Reproduced, SessionEvent, TriedFailure } from '../../contract/events.ts'
 import { plural } from '../../contract/text.ts'
 import { VERDICTS } from '../../contract/verdict.ts'
+import { DiscoveryCurve } from '../../report/discovery-curve.ts'
 import type { Campaign, Failure, Live, PageData, Replay } from '../../report/page/data.ts'
 import { failureData, type Reported } from '../../report/page/failure-data.ts'
 import { campaignOf, projectData } from '../../report/page/page-data.ts'
 import { SourceTexts } from '../../report/page/source-texts.ts'
 import { printableLine } from '../../report/printable.ts'
-import { progressFigures, progressShare } from '../../report/progress.ts'
-import { countedIn, discovered, flakyLine, inconclusiveLine } from '../../report/search-facts.ts'
+import { progressFigures, progressOf, progressShare } from '../../report/progress.ts'
+import { residualRisk } from '../../report/residual-risk.ts'
+import { countedIn, discovered, factsSoFar, flakyLine, inconclusiveLine, recordOf } from '../../report/search-facts.ts'
 import { countsText } from '../../report/summary.ts'
 import { pathOf } from '../../session/finding.ts'
 import { asFound, savedInputPlan } from '../../session/follow.ts'
-import { type Reproduced, reproducedText } from '../../session/reproduction.ts'
-import type { TriedFailure } from '../../session/saved-first.ts'
-import type { SavedFinding, SavedFound } from '../../session/session.ts'
+import type { CallEnd, PlannedCall, Reporter, Searched } from '../../session/reporter.ts'
+import { reproducedText } from '../../session/reproduction.ts'
 import type { Target } from '../../session/targets.ts'
-import type { CallEvent, ReportCall } from '../call-events.ts'
 import type { FindPassing } from './passing-clusters.ts'
 
 /** Failures that are shown, lines of one search before its end, and files that do not load. */
@@ -45,10 +46,11 @@ interface Search {
   campaign: Campaign
   /** What was told before its end, a line each, by what it is about. */
   readonly told: Map<string, string>
+  readonly curve: DiscoveryCurve
   revision: number
 }
 
-export class LiveReport {
+export class LiveReport implements Reporter {
   readonly #root: string
   readonly #call: string
   readonly #findPassing: FindPassing
@@ -111,46 +113,22 @@ export class LiveReport {
     }
   }
 
-  readonly report: ReportCall = (event) => {
+  begin({ targets, unloaded }: PlannedCall): void {
     this.#revision++
-    switch (event.type) {
-      case 'unloaded': {
-        const { file, error } = event.unloaded
-        if (this.#problems.length < MAX_PROBLEMS)
-          this.#problems.push(printableLine(`${file} does not load: ${error.message.split('\n').at(-1)!.trim()}`))
-        this.#dataRevision = this.#revision
-        break
-      }
-      case 'planned':
-        for (const [place, target] of event.targets.entries())
-          this.#searches.set(target, {
-            ...{ place, revision: this.#revision, told: new Map() },
-            campaign: waiting(target),
-          })
-        break
-      case 'session':
-        this.#session(event)
-        break
-      case 'progress':
-        this.#progress(event)
-        break
-      case 'searched': {
-        const { property, file } = event.target
-        this.#searches.get(event.target)!.told.clear()
-        this.#change(event.target, campaignOf(property.name, file, event.record))
-        break
-      }
-      case 'ended':
-        this.#change(event.target, { verdict: VERDICTS[event.verdict].name, figures: [], share: undefined })
-        this.#dataRevision = this.#revision
-        break
-      case 'end':
-        this.#end(event)
-    }
+    this.#dataRevision = this.#revision
+    for (const { file, error } of unloaded.slice(0, MAX_PROBLEMS))
+      this.#problems.push(printableLine(`${file} does not load: ${error.message.split('\n').at(-1)!.trim()}`))
+    for (const [place, target] of targets.entries())
+      this.#searches.set(target, {
+        ...{ place, revision: this.#revision, told: new Map(), curve: new DiscoveryCurve() },
+        campaign: waiting(target),
+      })
   }
 
-  #session({ target, event }: Extract<CallEvent, { type: 'session' }>): void {
-    const { place, told } = this.#searches.get(target)!
+  report(event: SessionEvent, from: Searched): void {
+    this.#revision++
+    const { target } = from
+    const { place, told, curve } = this.#searches.get(target)!
     const tell = (about: string, line: string) => {
       if (told.size < MAX_TOLD) told.set(about, printableLine(line))
       this.#change(target, {})
@@ -165,12 +143,15 @@ export class LiveReport {
           this.#searches.size === 1 ? 'searching' : `searching ${place + 1} of ${this.#searches.size} properties`
         this.#change(target, { verdict: 'searching' })
         break
+      case 'progress':
+        this.#progress(event, from)
+        break
       case 'found':
       case 'shrunk':
-        this.#show(event, { replay: 'found', replayed: REPLAYED.found })
+        this.#show(event.failure.file!, { replay: 'found', replayed: REPLAYED.found })
         break
       case 'confirmed':
-        this.#confirmed(target, event.finding)
+        this.#confirmed(target, event.failure)
         break
       case 'flaky':
         tell(`flaky ${event.failure.foundAt}`, flakyLine(event.failure))
@@ -180,16 +161,29 @@ export class LiveReport {
         break
       case 'remark':
         tell(event.text, event.text)
+        break
+      case 'searched':
+        told.clear()
+        this.#change(target, campaignOf(target.property.name, target.file, recordOf(event, from, curve)))
+        break
+      case 'ended':
+        this.#change(target, { verdict: VERDICTS[event.verdict].name, figures: [], share: undefined })
+        this.#dataRevision = this.#revision
     }
   }
 
-  #progress({ target, chosen, progress, curve, facts }: Extract<CallEvent, { type: 'progress' }>): void {
-    const { executions, guided } = progress
+  #progress(event: Extract<SessionEvent, { type: 'progress' }>, from: Searched): void {
+    const { executions, guided, interim } = event
+    const { target, strategy, seed, guide } = from
+    const { curve } = this.#searches.get(target)!
+    if (guided !== undefined) curve.add(executions, discovered(guided))
+    const progress = progressOf(event, from)
+    const facts = interim && factsSoFar({ summary: interim, ...residualRisk(target, interim, guide) })
     this.#change(target, {
       figures: progressFigures(progress),
       share: progressShare(progress),
       ...(guided && { curve: curve.ending(executions, discovered(guided)), counted: countedIn(guided) }),
-      ...(facts && { ...facts, lines: [`by ${chosen.strategy}, seed ${chosen.seed}`, ...facts.lines] }),
+      ...(facts && { ...facts, lines: [`by ${strategy}, seed ${seed}`, ...facts.lines] }),
     })
   }
 
@@ -203,17 +197,16 @@ export class LiveReport {
     this.#showExplained(tried, { ...replayedAs(replay, reproduced), result, explanation }, failed)
   }
 
-  #confirmed({ process: { start }, property }: Target, finding: SavedFinding): void {
-    const { found, plan, explanation, confirmed, reproduced } = finding
+  #confirmed({ process: { start }, property }: Target, { result, confirmation, file }: FoundFailure): void {
+    const { plan, explanation, confirmed, reproduced } = confirmation!
     const failing = reproduced === undefined ? 'exact' : 'fails'
-    const { result } = found
     const failed = { start, property, input: plan.input, result }
     const run = { ...replayedAs(confirmed ? failing : 'inconclusive', reproduced), result, explanation }
-    this.#showExplained(finding, run, failed)
+    this.#showExplained(file!, run, failed)
   }
 
   /** Shows a failure, and beside that of a cluster a passing execution once it is found. */
-  #showExplained(file: SavedFound, run: Run, failed: Parameters<FindPassing>[0]): void {
+  #showExplained(file: SavedFile, run: Run, failed: Parameters<FindPassing>[0]): void {
     const { result, start } = failed
     const isSought = result.verdict === 'failed' && result.cluster !== undefined && (start.open ?? []).length === 0
     this.#show(file, run, isSought)
@@ -225,7 +218,7 @@ export class LiveReport {
   }
 
   /** @param isSought whether norn looks for a passing execution */
-  #show({ saved, path }: SavedFound, run: Run, isSought = false): void {
+  #show({ saved, path }: SavedFile, run: Run, isSought = false): void {
     const known = pathOf(this.#root, saved)
     if (!this.#failures.has(known) && this.#failures.size >= MAX_FAILURES) {
       this.#leftOut.add(known)
@@ -239,7 +232,8 @@ export class LiveReport {
     this.#dataRevision = this.#revision
   }
 
-  #end({ verdicts, properties, why, interrupted, signal }: Extract<CallEvent, { type: 'end' }>): void {
+  end({ verdicts, properties, why, interrupted, signal }: CallEnd): void {
+    this.#revision++
     this.#isOver = true
     this.#stays = verdicts.length > 0 && signal !== 'SIGTERM'
     this.#doing =
@@ -256,6 +250,8 @@ export class LiveReport {
     search.revision = this.#revision
   }
 }
+
+type SavedFile = NonNullable<FoundFailure['file']>
 
 type Run = Pick<Reported, 'replay' | 'replayed' | 'result' | 'explanation' | 'passing'>
 

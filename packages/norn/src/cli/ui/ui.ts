@@ -33,7 +33,7 @@ export async function uiCommand(named: readonly string[], { port, ...options }: 
     const { dim } = terminalStyle()
     // Standard output holds what `norn fuzz` prints, which may be JSON lines.
     console.error(dim(`report: ${served.address}`))
-    const status = await fuzzCommand(named, options, report.report)
+    const status = await fuzzCommand(named, options, [report])
     if (report.stays) {
       console.error(dim(`the search has ended; ${served.address} shows its report until Ctrl-C`))
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])

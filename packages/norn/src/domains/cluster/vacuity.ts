@@ -8,12 +8,13 @@
  */
 
 import { messageType } from '../../cluster/message-type.ts'
+import type { DomainSummary } from '../../contract/campaign-summary.ts'
 import type { EntryKind, LogEntry } from '../../contract/cluster-record.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { Happened } from '../../contract/observation.ts'
 import type { Plan } from '../../contract/plan.ts'
 import type { ActionCount, EntryCount, VacuityTally } from '../../contract/vacuity.ts'
-import type { CampaignPlanner, DomainSummary } from '../../search/domain.ts'
+import type { CampaignPlanner } from '../../search/domain.ts'
 import { MAX_NAMES, OTHERS } from './vacuity-tally.ts'
 
 /** All of the first executions are counted, then every so many. */

@@ -4,13 +4,14 @@
  * bytes, and separates branches, orders and comparisons instead of using one edge map. Most
  * executions are mutants of corpus entries, or of the entries nearest to an objective.
  */
+import type { GuidedState } from '../../contract/campaign-summary.ts'
 import type { Choice } from '../../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { Numbering, Observation } from '../../contract/observation.ts'
 import type { Estimates, InputPlan, Observing, Plan } from '../../contract/plan.ts'
 import { Dictionary } from '../../search/dictionary.ts'
-import type { CorpusEntry, GuidedOptions, GuidedState, Resumed } from '../../search/domain.ts'
+import type { CorpusEntry, GuidedOptions, Resumed } from '../../search/domain.ts'
 import { type EntryMetadata, isNumberedAlike, numberingOf } from '../../search/entry-metadata.ts'
 import { FeatureMap, type Shown } from '../../search/features.ts'
 import type { Origin, Policy } from '../../search/guided-planner.ts'

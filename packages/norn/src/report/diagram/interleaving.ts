@@ -4,7 +4,7 @@
  */
 import { type Choice, isSimplest } from '../../contract/choice.ts'
 import type { Subject } from '../../contract/subject.ts'
-import type { TraceEvent } from '../../world/trace/trace.ts'
+import type { TraceEvent } from '../../contract/trace.ts'
 import {
   isNote,
   isSettlement,

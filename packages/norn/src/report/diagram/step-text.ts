@@ -1,8 +1,8 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
 import type { Frame } from '../../contract/execution.ts'
-import type { StartingFrame } from '../../process/protocol.ts'
-import type { Traffic, Transfer } from '../../world/network/traffic.ts'
-import type { Note, TraceEvent } from '../../world/trace/trace.ts'
+import type { StartingFrame } from '../../contract/explanation.ts'
+import type { Note, TraceEvent } from '../../contract/trace.ts'
+import type { Traffic, Transfer } from '../../contract/traffic.ts'
 import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { isOwn } from '../excerpt.ts'
 import { faultText } from '../fault.ts'

@@ -3,8 +3,10 @@
  * and the client, which is all the rest. A strand is what a party does about one thing: a server
  * about one message, the client about what it forked. An answer continues the strand that asked.
  */
-import type { Connected, Traffic, Transfer } from '../../world/network/traffic.ts'
-import type { TraceEvent } from '../../world/trace/trace.ts'
+
+import type { TraceEvent } from '../../contract/trace.ts'
+import type { Connected, Traffic, Transfer } from '../../contract/traffic.ts'
+
 import { partyNames } from './party-names.ts'
 import { type Placed, StepTexts } from './step-text.ts'
 

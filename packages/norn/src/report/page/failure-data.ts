@@ -1,11 +1,12 @@
 /** A saved failure, and what its replay did, as a report page shows them. */
+
 import type { ClusterRecord } from '../../contract/cluster-record.ts'
 import type { ExecutionResult, FailureReport } from '../../contract/execution.ts'
 import { placesOf } from '../../contract/execution.ts'
+import type { Explanation } from '../../contract/explanation.ts'
+import type { SavedFailure } from '../../contract/saved-failure.ts'
 import { cut } from '../../contract/text.ts'
-import type { Explanation } from '../../process/protocol.ts'
 import type { PassingCluster } from '../../session/nearest-cluster.ts'
-import type { SavedFailure } from '../../storage/failure-file.ts'
 import { formatName } from '../../tape/name.ts'
 import { departuresTitle } from '../departures.ts'
 import { inOneLine } from '../diagram/space-time.ts'

@@ -7,10 +7,10 @@
  * socket the writer learns at once that the other side is closed. Pure: the courier knows time and
  * draws latencies.
  */
+import type { End } from '../../contract/traffic.ts'
 import type { Step } from '../loop/causality.ts'
 import { Flow, type Mark, type Passed } from './flow.ts'
 import { messageLine } from './message-line.ts'
-import type { End } from './message-text.ts'
 import type { Severed } from './network-faults.ts'
 import { cutAt, placesIn } from './tls-records.ts'
 import type { TrafficRecord } from './traffic.ts'

@@ -4,6 +4,7 @@
  * other text, the length of anything else. It reads each send by itself, as programs write messages,
  * and remembers only what a later one needs: a wrong guess misleads no one but the reader.
  */
+import type { End } from '../../contract/traffic.ts'
 import { messageLine } from './message-line.ts'
 
 /** Bytes that are looked at, and characters kept of a body or a line. */
@@ -11,9 +12,6 @@ const MAX_BYTES = 4096
 const MAX_TEXT = 120
 /** Frames, commands or answers of one send that are named. */
 const MAX_PARTS = 4
-
-/** Which of its ends the bytes go to. */
-export type End = 'client' | 'server'
 
 /** One connection's readings. */
 export class MessageTexts {

@@ -8,6 +8,7 @@
  * original functions run.
  */
 
+import type { Note } from '../../contract/trace.ts'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Causality, Step } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
@@ -15,7 +16,6 @@ import type { Isolate } from '../loop/isolate.ts'
 import type { TimerPhases } from '../loop/loop.ts'
 import { callFromTop, runTicks } from '../realm/callback-scope.ts'
 import type { Control } from '../realm/replace.ts'
-import type { Note } from '../trace/trace.ts'
 
 export interface TimersHost extends Control {
   readonly causality: Causality

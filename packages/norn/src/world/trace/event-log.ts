@@ -2,9 +2,10 @@
  * The events of an execution, in one flat array: an object per event, or an array per field, would
  * survive several garbage collections only to be dropped with a passing execution.
  */
+
 import type { Moment } from '../../contract/observation.ts'
+import type { TraceEvent } from '../../contract/trace.ts'
 import { NO_ORDER, type TaskOrder, TaskOrderBuilder } from './task-order.ts'
-import type { TraceEvent } from './trace.ts'
 
 /** A step's label in parts; joined only when read. */
 export interface StepName {

@@ -5,14 +5,15 @@
  *
  * For reports only. V8 calls the hooks synchronously: no order of ticks or microtasks changes.
  */
+
 import { types } from 'node:util'
 import { promiseHooks } from 'node:v8'
 import { cut } from '../../contract/text.ts'
+import type { Note } from '../../contract/trace.ts'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Step } from '../loop/causality.ts'
 import { errorHere, RealMap } from '../realm/language.ts'
 import { callsBuiltin } from '../realm/stack.ts'
-import type { Note } from './trace.ts'
 
 /** Bounds on the promises that are followed at a time, and that are noted: each keeps a stack. */
 const MAX_PENDING = 10_000

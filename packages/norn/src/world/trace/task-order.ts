@@ -7,7 +7,7 @@
  * class look the same to the program. Invariant: a task's hash is a function of its label, equal in
  * every process.
  */
-import type { TraceEventKind } from './trace.ts'
+import type { TraceEventKind } from '../../contract/trace.ts'
 
 export interface TaskOrder {
   /** 32-bit hashes of the tasks, in the order they ran. */

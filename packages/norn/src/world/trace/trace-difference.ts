@@ -2,7 +2,7 @@
  * Two executions compared step by step: where they part, and which steps of the first the second
  * lacks or has in another order. Times do not count, so a delay shows as the order that it causes.
  */
-import type { Note, TraceEvent } from './trace.ts'
+import type { Note, TraceEvent } from '../../contract/trace.ts'
 
 /** An event of a trace, or what was noted beside it. */
 export type TraceStep = TraceEvent | Note

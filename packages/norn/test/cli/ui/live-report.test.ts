@@ -1,19 +1,18 @@
 /** What the page of `norn ui` shows, by the events of a call. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CallEvent } from '../../../src/cli/call-events.ts'
 import { STATUS, UsageError } from '../../../src/cli/exit-status.ts'
 import { LiveReport } from '../../../src/cli/ui/live-report.ts'
 import type { FindPassing } from '../../../src/cli/ui/passing-clusters.ts'
+import type { SessionEvent } from '../../../src/contract/events.ts'
 import type { ExecutionResult } from '../../../src/contract/execution.ts'
 import { EVERYTHING } from '../../../src/options/guide.ts'
-import { DiscoveryCurve } from '../../../src/report/discovery-curve.ts'
-import type { Progress } from '../../../src/report/progress.ts'
 import { FileProcess } from '../../../src/session/file-process.ts'
 import { savedForm } from '../../../src/session/finding.ts'
-import type { SessionEvent } from '../../../src/session/session.ts'
+import { NOTHING_RUN } from '../../../src/session/summaries.ts'
 import type { Target } from '../../../src/session/targets.ts'
 import { entry } from '../../report/event-logs.ts'
 import { FOUND, PLAN, PROPERTY, RESULT, START } from '../../session/scripted.ts'
@@ -29,11 +28,9 @@ const targetOf = (name: string): Target => ({
   file: 'a.fuzz.ts',
   property: { ...PROPERTY, name },
 })
-const CHOSEN = { seed: 1, strategy: 'portfolio', guide: EVERYTHING, isTimed: true }
+const SEARCHED = { seed: 1, strategy: 'portfolio', guide: EVERYTHING, isTimed: true, timeMs: 30_000, runs: undefined }
 const GUIDED = { branches: 5, order: 7, classes: 3, corpus: 4, objectives: 2, unstable: 0, lastDiscovery: 321 }
-const PROGRESS: Progress = {
-  ...{ executions: 500, shrinking: false, guided: GUIDED, elapsedMs: 2000, timeMs: 30_000, runs: undefined },
-}
+const PROGRESS = { type: 'progress', executions: 500, shrinking: false, guided: GUIDED, elapsedMs: 2000 } as const
 const END = { properties: 2, why: '', unloaded: [], interrupted: false, timeMs: 1 }
 const RECORD = { endedAt: '2026-01-02T03:04:05.678Z', lines: ['500 executions'], doubts: [], curve: [], counted: '' }
 
@@ -43,60 +40,56 @@ const none: FindPassing = async () => undefined
 function live(findPassing = none) {
   const targets = [targetOf('first'), targetOf('second')] as const
   const report = new LiveReport(root, 'call', findPassing)
-  const send = (event: CallEvent) => report.report(event)
-  send({ type: 'planned', targets })
-  const session = (event: Exclude<SessionEvent, { type: 'progress' }>) =>
-    send({ type: 'session', target: targets[0], event, chosen: CHOSEN })
+  report.begin({ targets, notRun: [], unloaded: [] })
+  const session = (event: SessionEvent) => report.report(event, { ...SEARCHED, target: targets[0] })
   const changes = (since = 0) => report.live(since).changed
   const first = () => changes()[0]![1]
-  return { report, targets, send, session, changes, first }
+  return { report, targets, session, changes, first }
 }
 
 /** A failure as a session reports it. */
 function found(target: Target, result: ExecutionResult = RESULT, identity = FOUND.identity) {
   const failure = { ...FOUND, result, identity }
   const origin = { root, commit: () => undefined }
-  const saved = savedForm(origin, target, failure, { from: 'tape' }, { from: 'tape' }, false)
-  return { failure, saved, path: '.norn/failures/first.json' }
+  const file = { saved: savedForm(origin, target, failure), path: '.norn/failures/first.json' }
+  return { ...failure, file }
 }
 
 /** The same failure, explained. */
 function confirmed(target: Target, result: ExecutionResult = RESULT) {
-  const { failure, ...file } = found(target, result)
   const explanation = { trace: [], notes: [], origins: new Map() }
-  const finding = { ...file, found: failure, plan: PLAN, planned: PLAN.input, explanation, confirmed: true }
-  return { type: 'confirmed', finding } as const
+  const confirmation = { plan: PLAN, explanation, confirmed: true }
+  return { type: 'confirmed', failure: { ...found(target, result), confirmation } } as const
 }
 
 describe('the searches', () => {
   it('wait, search, and end with a verdict; one that an interruption left is not run', () => {
-    const { report, targets, send, session, changes } = live()
+    const { report, session, changes } = live()
     const verdicts = () => changes().map(([, { verdict }]) => verdict)
     expect(verdicts()).toEqual(['waiting', 'waiting'])
     session({ type: 'searching' })
     expect([verdicts(), report.live(0).doing]).toEqual([['searching', 'waiting'], 'searching 1 of 2 properties'])
-    send({ type: 'ended', target: targets[0], verdict: 'undecided' })
-    send({ type: 'end', ...END, status: STATUS.undecided, verdicts: ['undecided'], interrupted: true })
+    session({ type: 'ended', verdict: 'undecided' })
+    report.end({ ...END, status: STATUS.undecided, verdicts: ['undecided'], interrupted: true })
     expect(verdicts()).toEqual(['inconclusive', 'not run'])
     expect(report.live(0)).toMatchObject({ isOver: true, doing: 'interrupted: 1 inconclusive, 1 not run' })
     expect(report.stays).toBe(true)
   })
 
   it('leave nothing to read if none was run, and nobody to read after SIGTERM', () => {
-    const { report, send } = live()
-    const end = { type: 'end', ...END, status: STATUS.undecided } as const
-    send({ ...end, verdicts: [] })
+    const { report } = live()
+    const end = { ...END, status: STATUS.undecided } as const
+    report.end({ ...end, verdicts: [] })
     expect(report.stays).toBe(false)
-    send({ ...end, verdicts: ['passed'], interrupted: true, signal: 'SIGTERM' })
+    report.end({ ...end, verdicts: ['passed'], interrupted: true, signal: 'SIGTERM' })
     expect(report.stays).toBe(false)
   })
 
   it('show their progress: figures, the curve, and facts where there are any', () => {
-    const { targets, send, first } = live()
-    const curve = new DiscoveryCurve()
-    for (const executions of [1, 100, 300]) curve.add(executions, executions / 100)
-    const progress = { type: 'progress', target: targets[0], chosen: CHOSEN, progress: PROGRESS, curve } as const
-    send(progress)
+    const { session, first } = live()
+    for (const executions of [1, 100, 300])
+      session({ ...PROGRESS, executions, guided: { ...GUIDED, branches: 0, order: executions / 100 } })
+    session(PROGRESS)
     expect(first()).toMatchObject({
       share: 2000 / 30_000,
       curve: [
@@ -117,13 +110,15 @@ describe('the searches', () => {
       '321 last discovery',
       '4 in the corpus',
     ])
-    send({ ...progress, facts: { lines: ['499 passed'], doubts: ['no fault'] } })
-    send(progress)
-    expect(first()).toMatchObject({ lines: ['by portfolio, seed 1', '499 passed'], doubts: ['no fault'] })
+    session({ ...PROGRESS, interim: { ...NOTHING_RUN, executions: 499, passed: 499, missed: ['seen'] } })
+    session(PROGRESS)
+    const doubts = ['required note never reached: seen']
+    expect(first().lines.slice(0, 2)).toEqual(['by portfolio, seed 1', '499 passed'])
+    expect(first().doubts).toEqual(doubts)
   })
 
   it('tell what is inconclusive or flaky when it happens; the record of the search takes its place', () => {
-    const { targets, send, session, first } = live()
+    const { session, first } = live()
     const report = (frames: { file: string; line: number; column: number; functionName: string }[]) => ({
       ...{ reason: { kind: 'unnamed operation' } as const, stack: '', frames },
     })
@@ -137,12 +132,13 @@ describe('the searches', () => {
       'inconclusive, first in execution 3: uncontrolled: an operation of the real event loop (a.ts:1)',
       'flaky: execution 9 failed (wrong), but its replay differed',
     ])
-    const search = {} as Extract<CallEvent, { type: 'searched' }>['search']
-    const record = { ...RECORD, verdict: 'undecided', doubts: ['inconclusive'] } as const
-    send({ type: 'searched', target: targets[0], search, chosen: CHOSEN, record })
-    expect(first()).toMatchObject({
-      ...{ verdict: 'inconclusive', endedAt: '2026-01-02 03:04:05 UTC', doubts: ['inconclusive'] },
-    })
+    const search = {
+      ...{ isFailed: false, doubts: ['flaky' as const], summary: { ...NOTHING_RUN, executions: 9 } },
+      ...{ findings: [], flaky: [], inconclusive: [], leaks: [], warnings: [], timeMs: 1 },
+    }
+    session({ type: 'searched', search, verdict: 'undecided' })
+    expect(first()).toMatchObject({ verdict: 'inconclusive', doubts: [] })
+    expect(first().endedAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
   })
 
   it('are sent if they changed after the revision that a page has', () => {
@@ -173,7 +169,7 @@ describe('the failures', () => {
   it('are there as soon as they are saved, and have an execution once they are explained', () => {
     const { report, targets, session } = live()
     const { revision } = report.live(0)
-    session({ type: 'found', ...found(targets[0]) })
+    session({ type: 'found', failure: found(targets[0]) })
     expect(report.data().failures).toMatchObject([{ headline: 'wrong', replay: 'found' }])
     expect(report.data().failures[0]!.execution).toBeUndefined()
     expect(report.live(0).data).toBeGreaterThan(revision)
@@ -183,7 +179,8 @@ describe('the failures', () => {
 
   it('that could not be saved name no command', () => {
     const { report, targets, session } = live()
-    session({ type: 'found', ...found(targets[0]), path: undefined })
+    const failed = found(targets[0])
+    session({ type: 'found', failure: { ...failed, file: { ...failed.file, path: undefined } } })
     const [failure] = report.data().failures
     expect(failure!.commands).toEqual([])
     expect(failure!.replayed).toContain('could not be written')
@@ -199,8 +196,7 @@ describe('the failures', () => {
       { result: { ...passed, verdict: 'void' }, exact: false },
     ] as const
     const tried = results.map((each, place) => {
-      const { failure: _, ...file } = found(targets[0], RESULT, `${place}`)
-      return { ...file, ...each, explanation: undefined }
+      return { ...found(targets[0], RESULT, `${place}`).file, ...each, explanation: undefined }
     })
     session({ type: 'tried', tried, problems: ['x.json: not a failure'] })
     expect(report.data().failures.map(({ replay }) => replay)).toEqual(['exact', 'fails', 'passes', 'inconclusive'])
@@ -223,15 +219,15 @@ describe('the failures', () => {
   it('are bounded: of more the page has the number', () => {
     const { report, targets, session } = live()
     for (const type of ['found', 'shrunk'] as const)
-      for (let each = 0; each < 203; each++) session({ type, ...found(targets[0], RESULT, `${each}`) })
+      for (let each = 0; each < 203; each++) session({ type, failure: found(targets[0], RESULT, `${each}`) })
     const { failures, unreadable } = report.data()
     expect([failures.length, unreadable]).toEqual([200, ['3 more failures: see norn report']])
   })
 })
 
 it('a file that does not load is named', () => {
-  const { report, send } = live()
+  const report = new LiveReport(root, 'call', none)
   const error = new UsageError('cannot load b.fuzz.ts\n  SyntaxError: no')
-  send({ type: 'unloaded', unloaded: { file: 'b.fuzz.ts', error } })
+  report.begin({ targets: [], notRun: [], unloaded: [{ file: 'b.fuzz.ts', error }] })
   expect(report.data().unreadable).toEqual(['b.fuzz.ts does not load: SyntaxError: no'])
 })

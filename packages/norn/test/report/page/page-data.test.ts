@@ -1,9 +1,12 @@
 /** The data of a report page: the rows of executions, their state, the lines of source, hostile text. */
+
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionResult, Frame } from '../../../src/contract/execution.ts'
+import type { SavedFailure } from '../../../src/contract/saved-failure.ts'
+import type { TraceEvent } from '../../../src/contract/trace.ts'
 import { BoundedRows } from '../../../src/report/page/bounded-rows.ts'
 import { stateAt } from '../../../src/report/page/browser/stepping.ts'
 import { clusterExecution } from '../../../src/report/page/cluster-execution.ts'
@@ -13,9 +16,7 @@ import { failureData, type Reported } from '../../../src/report/page/failure-dat
 import { pageDataOf } from '../../../src/report/page/page-data.ts'
 import { programExecution } from '../../../src/report/page/program-execution.ts'
 import { SourceTexts } from '../../../src/report/page/source-texts.ts'
-import type { SavedFailure } from '../../../src/storage/failure-file.ts'
 import { recordSearch } from '../../../src/storage/search-records.ts'
-import type { TraceEvent } from '../../../src/world/trace/trace.ts'
 import { entry } from '../event-logs.ts'
 
 let root: string

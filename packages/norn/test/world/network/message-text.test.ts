@@ -1,6 +1,8 @@
 /** What bytes on a connection say, in words for reports. */
+
 import { expect, test } from 'vitest'
-import { type End, MessageTexts } from '../../../src/world/network/message-text.ts'
+import type { End } from '../../../src/contract/traffic.ts'
+import { MessageTexts } from '../../../src/world/network/message-text.ts'
 
 function saying(...sends: readonly (readonly [to: End, bytes: string | Buffer])[]): string[] {
   const texts = new MessageTexts()

@@ -1,6 +1,7 @@
 /** Where two executions part, and which steps one has that the other lacks. */
+
 import { describe, expect, it } from 'vitest'
-import type { Note, TraceEvent } from '../../../src/world/trace/trace.ts'
+import type { Note, TraceEvent } from '../../../src/contract/trace.ts'
 import { differenceOf, stepsOf, type TraceStep } from '../../../src/world/trace/trace-difference.ts'
 
 /** `0:1 effect unlink`: label, event, kind. */

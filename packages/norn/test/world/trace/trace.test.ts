@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashTrace, type TraceEvent } from '../../../src/world/trace/trace.ts'
+import { hashTrace, type TraceEvent } from '../../../src/contract/trace.ts'
 
 const EVENT: TraceEvent = {
   event: 'effect',

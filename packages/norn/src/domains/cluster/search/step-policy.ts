@@ -16,6 +16,7 @@
 
 import { DEFAULT_STEPS } from '../../../cluster/run.ts'
 import type { StepCodes } from '../../../cluster/steps.ts'
+import type { DomainSummary, GuidedState } from '../../../contract/campaign-summary.ts'
 import { type Choices, UNBOUNDED } from '../../../contract/choices.ts'
 import type { ExecutionResult } from '../../../contract/execution.ts'
 import type { ClusterObservation, Observation } from '../../../contract/observation.ts'
@@ -28,7 +29,7 @@ import {
   type StepWeights,
 } from '../../../contract/plan.ts'
 import { type GuideName, guideWithin, isGuided } from '../../../options/guide.ts'
-import type { CorpusEntry, DomainSummary, GuidedOptions, GuidedState } from '../../../search/domain.ts'
+import type { CorpusEntry, GuidedOptions } from '../../../search/domain.ts'
 import { GuidedPlanner, type Origin, type Policy } from '../../../search/guided-planner.ts'
 import type { Chance } from '../../../tape/chance.ts'
 import type { FramesGoal } from '../frames/goal.ts'

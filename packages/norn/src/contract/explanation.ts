@@ -1,0 +1,33 @@
+/** What a report shows of an execution beside its result: taken only when explaining. */
+import type { Choice, Lane } from './choice.ts'
+import type { Frame } from './execution.ts'
+import type { Note, TraceEvent } from './trace.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What a report shows of an execution. */
+export interface Explanation extends ExplainedSteps {
+  /** The nearest passing execution of a failure, where one was looked for and found. */
+  readonly nearest?: PassingExecution
+}
+
+/** An execution that passes, and differs from a failing one by one choice. */
+export interface PassingExecution extends ExplainedSteps {
+  /** The choice as the failing execution drew it, and its value here. */
+  readonly change: { readonly lane: Lane; readonly choice: Choice; readonly value: number | bigint }
+  readonly inputText: string
+}
+
+/** Where an operation was started. */
+export interface StartingFrame extends Frame {
+  /** The frames that called it, innermost first, up to a bound. */
+  readonly callers?: readonly Frame[]
+}
+
+interface ExplainedSteps {
+  readonly trace: readonly TraceEvent[]
+  readonly notes: readonly Note[]
+  /** What went over connections, if there were any. */
+  readonly traffic?: Traffic | undefined
+  /** Where each operation was started, by the label of its step; of each note by its place. */
+  readonly origins: ReadonlyMap<string, StartingFrame>
+}
