@@ -17,6 +17,7 @@ import { type Problem, readSources } from './tidiness/sources.ts'
 import { variablesOfModules } from './tidiness/state.ts'
 import { focusedTests, limitedTests, longLines, MAX_LINE } from './tidiness/text.ts'
 import { unusedExports } from './tidiness/unused.ts'
+import { strayEvents, strayVerdicts } from './tidiness/verdicts.ts'
 
 const root = resolve(process.argv[2] ?? process.cwd())
 const packages = readdirSync(resolve(root, 'packages'))
@@ -63,6 +64,18 @@ const RULES: readonly { readonly rule: string; readonly reason: string; readonly
     reason:
       'Messages and labels are for people: whoever rewords one must not change what the program does. Read a field, a kind, a code or a class instead. If only the text tells (V8, a dependency), read it in one function that says why, in a file that scripts/tidiness/decisions.ts lists.',
     problems: decisionsByText(sources),
+  },
+  {
+    rule: 'one union of events',
+    reason:
+      'What happens in a session is declared in contract/events.ts. A layer that knows more adds it to the record, or says where the event is from; another union would have to be mapped at each layer.',
+    problems: strayEvents(sources),
+  },
+  {
+    rule: 'one verdict',
+    reason:
+      'What an outcome is called, and why a search is not a pass, stands in contract/verdict.ts. Ask VERDICTS, verdictOfResult or doubtsOf; of an execution read `voided`.',
+    problems: strayVerdicts(sources),
   },
   {
     rule: 'no new variables of modules',

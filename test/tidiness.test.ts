@@ -12,6 +12,7 @@ import { namesOfUnderscores } from '../scripts/tidiness/names.ts'
 import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
 import { variablesOfModules } from '../scripts/tidiness/state.ts'
 import { focusedTests, limitedTests, longLines } from '../scripts/tidiness/text.ts'
+import { strayEvents, strayVerdicts } from '../scripts/tidiness/verdicts.ts'
 
 const roots: string[] = []
 afterAll(() => {
@@ -156,6 +157,49 @@ describe('decisions by text', () => {
   it('are left to the files that are listed', () => {
     const path = 'packages/norn/src/contract/stack-overflow.ts'
     expect(decisionsByText(tree({ [path]: 'return message.startsWith(OVERFLOW_MESSAGE)' }))).toEqual([])
+  })
+})
+
+describe('events', () => {
+  const PATH = 'packages/norn/src/session/a.ts'
+
+  it.each([
+    'export type SupervisedEvent =',
+    "type CallEvent = { readonly type: 'a' }",
+    "  | { readonly type: 'found'; readonly failure: FoundFailure }",
+  ])('are declared in contract alone: %s', (line) => {
+    expect(wheres(strayEvents(tree({ [PATH]: `\n${line}\n` })))).toEqual([`${PATH}:2`])
+    expect(strayEvents(tree({ 'packages/norn/src/contract/a.ts': line }))).toEqual([])
+  })
+
+  it.each(["if (event.type === 'found') end()", "emit({ type: 'found', failure })", 'const onEvent = report'])(
+    'are not seen in: %s',
+    (line) => {
+      expect(strayEvents(tree({ [PATH]: line }))).toEqual([])
+    },
+  )
+})
+
+describe('verdicts', () => {
+  const PATH = 'packages/norn/src/cli/a.ts'
+
+  it.each([
+    "if (result.verdict === 'void') say()",
+    "const level = rule === 'inconclusive' ? 'warning' : 'error'",
+    '  undecided: STATUS.undecided,',
+    "  undecided: 'inconclusive',",
+    "const verdict = isFailed ? 'failed' : 'undecided'",
+  ])('are decided in their table alone: %s', (line) => {
+    expect(wheres(strayVerdicts(tree({ [PATH]: `\n${line}\n` })))).toEqual([`${PATH}:2`])
+    expect(strayVerdicts(tree({ 'packages/norn/src/contract/verdict.ts': line }))).toEqual([])
+  })
+
+  it.each([
+    "if (event.type === 'inconclusive') tell()",
+    'if (result.voided !== undefined) say()',
+    "return { ...result, verdict: 'void', voided }",
+  ])('are not seen in: %s', (line) => {
+    expect(strayVerdicts(tree({ [PATH]: line }))).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import type { OnlyExecution, Report, SessionEvent } from '../contract/events.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
 import { type ChoicePlan, NO_ESTIMATES } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
-import { VERDICTS, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
+import { VERDICTS, type Verdict, verdictOfCall, verdictOfResult } from '../contract/verdict.ts'
 import type { EnvironmentOptions, SearchFlags } from '../options/table.ts'
 import { type ChosenLimits, chooseLimits } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
@@ -241,8 +241,11 @@ class Call {
   /** @param why why there is no property to run, if there is none */
   end(verdicts: readonly Verdict[], properties: number, why: string, unloaded: readonly UnloadedFile[]): ExitStatus {
     const { aborted: interrupted, reason: signal } = this.#interrupted
-    const found = verdicts.length === 0 ? 'undecided' : worstVerdict(verdicts)
-    const status = worst([VERDICTS[found].status, ...unloaded.map(statusOfUnloaded), this.#results.end(interrupted)])
+    const status = worst([
+      VERDICTS[verdictOfCall(verdicts)].status,
+      ...unloaded.map(statusOfUnloaded),
+      this.#results.end(interrupted),
+    ])
     const timeMs = performance.now() - this.#started
     const ended = { status, verdicts, properties, why, unloaded, interrupted, signal, timeMs }
     for (const reporter of this.#reporters) reporter.end?.(ended)

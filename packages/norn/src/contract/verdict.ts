@@ -29,6 +29,22 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   return verdicts.includes('undecided') ? 'undecided' : 'passed'
 }
 
+/** The verdict of a whole call: one that ran nothing says nothing. */
+export function verdictOfCall(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.length === 0 ? 'undecided' : worstVerdict(verdicts)
+}
+
+/** The verdict of a search. */
+export function verdictOfSearch(isFailed: boolean, isDoubtful: boolean): Verdict {
+  if (isFailed) return 'failed'
+  return isDoubtful ? 'undecided' : 'passed'
+}
+
+/** What a problem makes of its property. @param rule a kind of failure, or the name of what is undecided */
+export function verdictOfRule(rule: string): Exclude<Verdict, 'passed'> {
+  return rule === VERDICTS.undecided.name ? 'undecided' : 'failed'
+}
+
 /** The verdict that one execution gives. */
 export function verdictOfResult({ verdict }: Pick<ExecutionResult, 'verdict'>): Verdict {
   return verdict === 'void' ? 'undecided' : verdict

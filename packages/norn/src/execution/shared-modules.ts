@@ -4,9 +4,9 @@
  */
 import { installEnvironment } from '../frameworks/environment.ts'
 import { projectFastCheck } from '../frameworks/fast-check.ts'
-import { checkFramework, configurationOf, testFrameworks } from '../frameworks/frameworks.ts'
+import type { FrameworkHost } from '../frameworks/framework.ts'
+import { checkFramework, configurationOf, ENTRIES, testFrameworks } from '../frameworks/frameworks.ts'
 import { LazyModules } from '../frameworks/lazy-modules.ts'
-import type { FrameworkHost } from '../frameworks/vitest.ts'
 import type { SharedModules } from '../loader/resolve.ts'
 import { fastCheckModule } from '../property/fast-check/module.ts'
 import * as norn from '../property/fuzz.ts'
@@ -52,7 +52,7 @@ export function sharedModules(
   for (const [specifier, load] of lazyModules) modules.add(specifier, load)
   // In a test runner these turn a property into a test; here they declare it, as `norn` does.
   const forTests = { ...ours, ...declarers }
-  modules.set('norn/vitest', forTests).set('norn/node-test', forTests)
+  for (const entry of ENTRIES) modules.set(entry, forTests)
   const problem = host === undefined ? undefined : environmentProblem(host)
   modules.importedBy = (specifier, importer) => {
     if (problem !== undefined && importer === host?.file) throw problem

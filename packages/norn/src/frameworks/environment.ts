@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path'
 import { hostRequire } from '../loader/internals.ts'
 import { realFiles } from '../loader/real-files.ts'
 import { evaluation } from '../property/property.ts'
+import type { FrameworkHost } from './framework.ts'
 import { placeOf } from './installed.ts'
-import type { FrameworkHost } from './vitest.ts'
 
 /** A window of either package. */
 type Window = Record<string, unknown> & {

@@ -9,28 +9,21 @@
  * defined only for a file that calls one that it does not import, until the process ends.
  */
 import { readFileSync } from 'node:fs'
-import type { Exports } from './installed.ts'
-import { globalFunctions, jestModule, mochaModule } from './jest.ts'
+import type { Framework, FrameworkHost } from './framework.ts'
+import { globalFunctions, jest, mocha } from './jest.ts'
 import { LazyModules } from './lazy-modules.ts'
-import { nodeTestModule } from './node-test.ts'
-import { withProp } from './prop.ts'
+import { nodeTest } from './node-test.ts'
+import { FAST_CHECK_FRAMEWORKS } from './prop.ts'
 import { type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
-import { type FrameworkHost, vitestModule } from './vitest.ts'
+import { vitest } from './vitest.ts'
 
-const FRAMEWORKS: Readonly<Record<string, (host: FrameworkHost) => Exports>> = {
-  vitest: vitestModule,
-  'node:test': nodeTestModule,
-  '@jest/globals': jestModule,
-  mocha: mochaModule,
-  '@fast-check/vitest': (host) => withProp('@fast-check/vitest', vitestModule(host), host.file),
-  '@fast-check/jest': (host) => withProp('@fast-check/jest', jestModule(host), host.file),
-  'jest-fast-check': (host) => withProp('jest-fast-check', jestModule(host), host.file),
-}
+/** The test frameworks that norn replaces: each is a file, and an entry here. */
+const FRAMEWORKS: readonly Framework[] = [vitest, nodeTest, jest, mocha, ...FAST_CHECK_FRAMEWORKS]
 
-const IMPORTED = /['"](vitest|node:test|@jest\/globals|mocha|@fast-check\/(?:vitest|jest)|jest-fast-check)['"]/g
+/** The entry points of norn that declare properties as tests of a framework. */
+export const ENTRIES: readonly string[] = FRAMEWORKS.flatMap(({ entry = [] }) => entry)
+
 const GLOBAL_USED = /^\s*(?:await\s+)?((?:x|f)?(?:describe|context|suite|it|test|specify))(?:\.\w+)*\s*[(`]/gm
-/** What jest defines for a file that imports the rest. */
-const JEST_IMPORTED = /['"](?:@jest\/globals|@fast-check\/jest|jest-fast-check)['"]/
 const JEST_USED = /(?<![.\w$])(expect|jest)\s*[.(]/g
 
 /** Packages whose tests need a runner that norn does not replace. */
@@ -57,12 +50,11 @@ const IMPORTS_NORN = /['"]norn(?:\/[\w-]+)?['"]/
  *
  * @returns the replacements, by specifier
  */
-export function testFrameworks(host: FrameworkHost): { readonly modules: LazyModules } {
+export function testFrameworks(host: FrameworkHost, frameworks = FRAMEWORKS): { readonly modules: LazyModules } {
   const modules = new LazyModules()
-  for (const [specifier, make] of Object.entries(FRAMEWORKS)) modules.add(specifier, () => make(host))
+  for (const { specifier, module } of frameworks) modules.add(specifier, () => module(host))
   const text = textOf(host.file)
-  const imported = [...text.matchAll(IMPORTED)].map(([, specifier]) => specifier!)
-  for (const specifier of imported) modules.get(specifier)
+  for (const { specifier } of importedBy(text, frameworks)) modules.get(specifier)
   if (usesGlobals(text)) Object.assign(globalThis, globalFunctions(host))
   return { modules }
 }
@@ -70,12 +62,18 @@ export function testFrameworks(host: FrameworkHost): { readonly modules: LazyMod
 /** What a file gets from the configuration of its test framework. */
 export function configurationOf(file: string): TestConfiguration {
   const text = textOf(file)
-  return testConfigurationOf(file, text.search(IMPORTED) >= 0 || usesGlobals(text))
+  return testConfigurationOf(file, importedBy(text).length > 0 || usesGlobals(text))
+}
+
+/** The frameworks that a file names, in the order of the table. */
+function importedBy(text: string, frameworks = FRAMEWORKS): readonly Framework[] {
+  return frameworks.filter(({ specifier }) => text.includes(`'${specifier}'`) || text.includes(`"${specifier}"`))
 }
 
 /** Whether a file uses a function of a test framework that it does not import. */
 function usesGlobals(text: string): boolean {
-  const used = [...text.matchAll(GLOBAL_USED), ...(JEST_IMPORTED.test(text) ? text.matchAll(JEST_USED) : [])]
+  const hasJest = importedBy(text).some(({ definesJest }) => definesJest)
+  const used = [...text.matchAll(GLOBAL_USED), ...(hasJest ? text.matchAll(JEST_USED) : [])]
   const names = new Set(used.map(([, name]) => name!))
   return [...names].some(
     (name) =>

@@ -9,9 +9,10 @@ import { type MockCall, mockModule, originalModule } from '../loader/module-mock
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
+import type { Framework, FrameworkHost } from './framework.ts'
 import { type Exports, installedThrough, jestAssertions, missingExpect, vitestAssertions } from './installed.ts'
 import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
-import { type FrameworkHost, vitestFlavour, vitestModule } from './vitest.ts'
+import { vitestFlavour, vitestModule } from './vitest.ts'
 
 const ignored = () => {}
 
@@ -53,9 +54,12 @@ export function jestModule(host: FrameworkHost): Exports {
   return functionsOf('jest', host, jestAssertions(host.file)?.expect ?? missingExpect('jest, or the package expect,'))
 }
 
-export function mochaModule(host: FrameworkHost): Exports {
+function mochaModule(host: FrameworkHost): Exports {
   return functionsOf('mocha', host, globalExpect(host.file))
 }
+
+export const jest: Framework = { specifier: '@jest/globals', module: jestModule, definesJest: true }
+export const mocha: Framework = { specifier: 'mocha', module: mochaModule }
 
 /** The globals of test files. */
 export function globalFunctions(host: FrameworkHost): Exports {

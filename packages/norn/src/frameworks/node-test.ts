@@ -5,10 +5,10 @@
 import { hostRequire } from '../loader/internals.ts'
 import { currentCollection, evaluation } from '../property/property.ts'
 import { type Hook, whenDone } from '../property/suites.ts'
+import type { Framework, FrameworkHost } from './framework.ts'
 import type { Exports } from './installed.ts'
 import { Plan } from './plan.ts'
 import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
-import type { FrameworkHost } from './vitest.ts'
 
 interface NodeTest {
   readonly mock: { constructor: new () => { reset(): void }; reset(): void }
@@ -112,7 +112,7 @@ function hook(kind: Hook, own: 'before' | 'after' | 'beforeEach' | 'afterEach', 
 }
 
 /** `import test from 'node:test'` and `require` give `test`, with the other exports on it. */
-export function nodeTestModule({ refuse }: FrameworkHost): Exports {
+function nodeTestModule({ refuse }: FrameworkHost): Exports {
   const real = hostRequire('node:test') as NodeTest & Exports
   const flavour = flavourWith(real)
   const test = declaring('test', flavour)
@@ -148,3 +148,5 @@ export function nodeTestModule({ refuse }: FrameworkHost): Exports {
   for (const name of names) Object.defineProperty(test, name, { value: test[name], enumerable: true })
   return Object.assign(test, exports, { default: test })
 }
+
+export const nodeTest: Framework = { specifier: 'node:test', module: nodeTestModule, entry: 'norn/node-test' }

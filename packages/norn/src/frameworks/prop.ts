@@ -13,8 +13,11 @@ import { falseError, withNames } from '../property/fast-check/assertion.ts'
 import { type FastCheckModule, fastCheckModule } from '../property/fast-check/module.ts'
 import { evaluation } from '../property/property.ts'
 import { projectFastCheck } from './fast-check.ts'
+import type { Framework, FrameworkHost } from './framework.ts'
 import { type Exports, placeOf } from './installed.ts'
+import { jestModule } from './jest.ts'
 import type { Declaring } from './test-functions.ts'
+import { vitestModule } from './vitest.ts'
 
 type Arbitraries = readonly fc.Arbitrary<unknown>[] | Readonly<Record<string, fc.Arbitrary<unknown>>>
 
@@ -25,7 +28,7 @@ type Arbitraries = readonly fc.Arbitrary<unknown>[] | Readonly<Record<string, fc
  * @param specifier of the package
  * @param from absolute path of the file of tests
  */
-export function withProp(specifier: string, framework: Exports, from: string): Exports {
+function withProp(specifier: string, framework: Exports, from: string): Exports {
   const place = placeOf(specifier, from) ?? from
   const fc =
     (projectFastCheck('fast-check', place) ?? projectFastCheck('fast-check', from))?.exports ?? fastCheckModule()
@@ -33,6 +36,18 @@ export function withProp(specifier: string, framework: Exports, from: string): E
   const testProp = testPropOn(framework.test as Declaring, fc)
   return { fc, test, it: test, testProp, itProp: testProp }
 }
+
+/** The packages of fast-check for a framework. */
+const withProps = (specifier: string, framework: (host: FrameworkHost) => Exports): Framework => ({
+  specifier,
+  module: (host) => withProp(specifier, framework(host), host.file),
+})
+
+export const FAST_CHECK_FRAMEWORKS: readonly Framework[] = [
+  withProps('@fast-check/vitest', vitestModule),
+  { ...withProps('@fast-check/jest', jestModule), definesJest: true },
+  { ...withProps('jest-fast-check', jestModule), definesJest: true },
+]
 
 /** The older form: `testProp('title', [fc.nat()], (n) => { ... }, parameters)`. */
 function testPropOn(declaring: Declaring, fc: FastCheckModule): Declaring {

@@ -11,17 +11,9 @@ import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
 import { isThenable, whenDone } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
+import type { Framework, FrameworkHost } from './framework.ts'
 import { type Exports, installed, installedThrough, missingExpect, placeOf, vitestAssertions } from './installed.ts'
 import { declaring, type Flavour, hooking, SkippedItself } from './test-functions.ts'
-
-export interface FrameworkHost {
-  /** Absolute path of the file of tests. */
-  readonly file: string
-  /** Makes the execution inconclusive. */
-  readonly refuse: (what: string) => never
-  /** Runs an action outside of the world. */
-  readonly outside: <Result>(action: () => Result) => Result
-}
 
 /** The `onTestFinished` actions of the running test, in the order of their calls. */
 let finishing: Action[] = []
@@ -98,6 +90,8 @@ export function vitestModule(host: FrameworkHost): Exports {
     bench: Object.assign(ignored, { skip: ignored, only: ignored, todo: ignored }),
   }
 }
+
+export const vitest: Framework = { specifier: 'vitest', module: vitestModule, entry: 'norn/vitest' }
 
 /** The functions of `vi` that work without vitest's runner. */
 const PLAIN_UTILITIES = [

@@ -4,16 +4,15 @@
  *
  * Escapes as in @actions/core, whose dependencies (an HTTP client among them) these lines save.
  */
-import { VERDICTS } from '../contract/verdict.ts'
-import { type Problem, verdictOf } from './problem.ts'
+import { VERDICTS, verdictOfRule } from '../contract/verdict.ts'
+import type { Problem } from './problem.ts'
 
-export function annotation(problem: Problem): string {
-  const { property, headline, remarks, place } = problem
+export function annotation({ property, rule, headline, remarks, place }: Problem): string {
   const { path, line, column } = place
   const col = column === undefined ? [] : [['col', `${column}`]]
   const fields = [['file', path], ['line', `${line}`], ...col, ['title', property]]
   const properties = fields.map(([name, value]) => `${name}=${escapedProperty(value!)}`).join(',')
-  return `::${VERDICTS[verdictOf(problem)].level} ${properties}::${escaped([headline, ...remarks].join('\n'))}`
+  return `::${VERDICTS[verdictOfRule(rule)].level} ${properties}::${escaped([headline, ...remarks].join('\n'))}`
 }
 
 function escaped(text: string): string {

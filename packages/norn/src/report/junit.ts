@@ -2,11 +2,10 @@
  * Outcomes as JUnit XML: a suite for each file, a case for each property. A failed property has a
  * `failure`, an inconclusive one an `error`: it is no pass, and says nothing about the program.
  */
-import { VERDICTS } from '../contract/verdict.ts'
+import { VERDICTS, verdictOfRule } from '../contract/verdict.ts'
 import { text } from '../options/kinds.ts'
 import { flag } from '../options/option.ts'
 import type { Outcome, ResultFormat } from './outcome.ts'
-import { verdictOf } from './problem.ts'
 import { xmlText } from './xml-text.ts'
 
 export const JUNIT: ResultFormat = {
@@ -38,7 +37,7 @@ function caseLines({ file, property, verdict, why = '', timeMs, problems }: Outc
   if (verdict === 'skipped') return [`${start}>`, `      <skipped message="${xmlText(why)}"/>`, '    </testcase>']
   // Readers expect one element: it is that of the problem that decided the verdict.
   const element = VERDICTS[verdict].junit
-  const [first = problems[0]!] = problems.filter((each) => verdictOf(each) === verdict)
+  const [first = problems[0]!] = problems.filter(({ rule }) => verdictOfRule(rule) === verdict)
   const text = [first, ...problems.filter((each) => each !== first)].map((each) => each.text).join('\n\n')
   return [
     `${start}>`,

@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { type FailureKind, type Frame, placesOf } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
-import { VERDICTS, type Verdict } from '../contract/verdict.ts'
+import { VERDICTS } from '../contract/verdict.ts'
 import { inOneLine } from './diagram/space-time.ts'
 import { excerptOf, isOwn } from './excerpt.ts'
 import { type FailureText, failureText } from './failure.ts'
@@ -83,11 +83,6 @@ export function inconclusiveProblem(
     text,
     place: placeIn(located, frames),
   }
-}
-
-/** What a problem makes of its property. */
-export function verdictOf({ rule }: { readonly rule: string }): Exclude<Verdict, 'passed'> {
-  return rule === INCONCLUSIVE ? 'undecided' : 'failed'
 }
 
 /** The innermost frame of the project's own code, or the file of the property. */

@@ -4,12 +4,12 @@
  */
 import type { Log, ReportingDescriptor, Result } from 'sarif'
 import { shortHash } from '../contract/fingerprint.ts'
-import { VERDICTS } from '../contract/verdict.ts'
+import { VERDICTS, verdictOfRule } from '../contract/verdict.ts'
 import { text } from '../options/kinds.ts'
 import { flag } from '../options/option.ts'
 import { version } from '../session/version.ts'
 import type { ResultFormat } from './outcome.ts'
-import { type Problem, verdictOf } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 export const SARIF: ResultFormat = {
   ...flag(text, '--sarif <file>', 'write failures and inconclusive properties to this file, as SARIF 2.1.0', {
@@ -63,7 +63,7 @@ export function sarifText(problems: readonly Problem[], version: string, complet
 const idOf = (rule: string) => rule.replaceAll(' ', '-')
 
 function ruleOf([rule, text]: [string, string]): ReportingDescriptor {
-  const { level } = VERDICTS[verdictOf({ rule })]
+  const { level } = VERDICTS[verdictOfRule(rule)]
   const description = { shortDescription: { text }, fullDescription: { text } }
   const help = { text: `${text} Run the commands of the result to replay it.` }
   return { id: idOf(rule), ...description, help, defaultConfiguration: { level } }
@@ -75,7 +75,7 @@ function resultOf({ property, rule, headline, remarks, place, fingerprint }: Pro
   return {
     ruleId: idOf(rule),
     ruleIndex: IDS.indexOf(rule),
-    level: VERDICTS[verdictOf({ rule })].level,
+    level: VERDICTS[verdictOfRule(rule)].level,
     message: { text: [`${property}: ${headline}`, ...remarks].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, region } }],
     partialFingerprints: { 'norn/v1': shortHash(JSON.stringify([property, fingerprint ?? headline])) },

@@ -12,8 +12,8 @@
  */
 import { type TestContext, test } from 'vitest'
 import { joinTitles } from '../property/suites.ts'
-import { type Forms, registeredCluster, registeredFuzz } from './registered.ts'
-import { propertyTimeoutMs, runProperty } from './run-property.ts'
+import { registered } from './registered.ts'
+import { runProperty } from './run-property.ts'
 
 async function runs({ task, signal, annotate }: TestContext): Promise<void> {
   const titles = [task.name]
@@ -30,24 +30,20 @@ async function runs({ task, signal, annotate }: TestContext): Promise<void> {
   })
 }
 
-const forms: Forms = {
-  run: (name, limits) => test(name, { timeout: propertyTimeoutMs(limits) }, runs),
-  skip: (name) => test(name, { skip: true }, runs),
-  only: (name, limits) => test(name, { timeout: propertyTimeoutMs(limits), only: true }, runs),
-}
+const declared = registered((name, options) => void test(name, options, runs))
 
 /**
  * Declares a property as a test of the runner.
  *
  * @public
  */
-export const fuzz = registeredFuzz(forms)
+export const fuzz = declared.fuzz
 /**
  * Declares a cluster as a test of the runner.
  *
  * @public
  */
-export const cluster = registeredCluster(forms)
+export const cluster = declared.cluster
 
 export type { SearchLimits } from '../options/table.ts'
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'

@@ -6,8 +6,8 @@
  *     fuzz('deposits are never lost', { amounts: fc.array(fc.nat()) }, async ({ amounts }) => { … })
  */
 import { type TestContext, test } from 'node:test'
-import { type Forms, registeredCluster, registeredFuzz } from './registered.ts'
-import { propertyTimeoutMs, runProperty } from './run-property.ts'
+import { registered } from './registered.ts'
+import { runProperty } from './run-property.ts'
 
 /** Node joins the titles around a test as norn does. */
 async function runs(context: TestContext): Promise<void> {
@@ -23,24 +23,20 @@ async function runs(context: TestContext): Promise<void> {
   })
 }
 
-const forms: Forms = {
-  run: (name, limits) => void test(name, { timeout: propertyTimeoutMs(limits) }, runs),
-  skip: (name) => void test(name, { skip: true }, runs),
-  only: (name, limits) => void test(name, { timeout: propertyTimeoutMs(limits), only: true }, runs),
-}
+const declared = registered((name, options) => void test(name, options, runs))
 
 /**
  * Declares a property as a test of the runner.
  *
  * @public
  */
-export const fuzz = registeredFuzz(forms)
+export const fuzz = declared.fuzz
 /**
  * Declares a cluster as a test of the runner.
  *
  * @public
  */
-export const cluster = registeredCluster(forms)
+export const cluster = declared.cluster
 
 export type { SearchLimits } from '../options/table.ts'
 export { draw, fc, note, outOfEntropy, target, withoutFaults } from '../property/fuzz.ts'

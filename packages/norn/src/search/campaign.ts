@@ -144,14 +144,14 @@ export async function campaign(
     maxFaultPoints = Math.max(maxFaultPoints, result.faultPoints ?? 0)
     if (result.discarded) discarded++
     else if (result.verdict === 'passed') passed++
-    if (result.verdict === 'void') {
+    if (result.voided !== undefined) {
       voided++
-      const reason = reasonKey(result.voided!.reason)
+      const reason = reasonKey(result.voided.reason)
       const times = (lost.get(reason) ?? 0) + 1
       lost.set(reason, times)
-      if (times === 1) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided! })
+      if (times === 1) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided })
       // The next execution would wait as long.
-      if (result.voided!.reason.kind === 'silent peer' && !options.keepGoing) break
+      if (result.voided.reason.kind === 'silent peer' && !options.keepGoing) break
       if (times >= ENOUGH_LOST && times >= executions * LOST_SHARE && !options.keepGoing) {
         const text = `stopped after ${executions} executions, ${times} of them inconclusive for one reason. With --keep-going it goes on`
         observer.emit({ type: 'remark', text })

@@ -109,7 +109,7 @@ export class GuidedPlanner implements CampaignPlanner {
   observe(plan: Plan, result: ExecutionResult): void {
     this.#unguided.observe(result)
     const { observation } = result
-    if (observation === undefined || result.verdict === 'void') this.#policy.unobserved?.(this.#origin)
+    if (observation === undefined || result.voided !== undefined) this.#policy.unobserved?.(this.#origin)
     else if (this.#policy.observe(plan, result, observation, this.#origin, this.#planned))
       this.#lastDiscovery = this.#planned
   }

@@ -61,7 +61,7 @@ export class Planner {
   }
 
   observe(result: ExecutionResult): void {
-    if (result.verdict === 'void') return
+    if (result.voided !== undefined) return
     this.#hasInput ||= result.inputChoices > 0
     this.#hasSchedule ||= result.points > 0 || (result.faultPoints ?? 0) > 0
     this.#observeFaults(result)

@@ -158,7 +158,7 @@ export class StopEstimate {
       return
     }
     this.#counts.unguided++
-    if (result.verdict === 'void') return
+    if (result.voided !== undefined) return
     const hasInput = result.inputChoices + (result.bodyChoices ?? 0) > 0 || plan.input.from !== 'tape'
     this.#varied ||= hasInput || result.points > 0 || (result.faultPoints ?? 0) > 0
     const isNew = this.#countSchedule(plan, result, hasInput)

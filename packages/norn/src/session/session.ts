@@ -20,7 +20,7 @@ import type { LeakReport } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { allReached } from '../contract/key-frames.ts'
-import { doubtsOf, type Verdict, verdictOfResult, worstVerdict } from '../contract/verdict.ts'
+import { doubtsOf, type Verdict, verdictOfResult, verdictOfSearch, worstVerdict } from '../contract/verdict.ts'
 import { kindOf } from '../domains/kinds.ts'
 import { NOTHING } from '../options/guide.ts'
 import type { ExploreOptions } from '../process/protocol.ts'
@@ -64,13 +64,12 @@ export async function runSession(
   report({ type: 'tried', ...first })
   const { tried } = first
   const before = worstVerdict(tried.map(({ result }) => verdictOfResult(result)))
-  const isDecided = before === 'failed' && !options.keepGoing
-  if (isDecided || (signal?.aborted && before === 'passed'))
-    return { verdict: isDecided ? before : 'undecided', tried, search: undefined }
+  const isInterrupted = signal?.aborted ?? false
+  if ((before === 'failed' && !options.keepGoing) || (isInterrupted && before === 'passed'))
+    return { verdict: verdictOfSearch(before === 'failed', isInterrupted), tried, search: undefined }
   const search = await searchTarget(target, options, knownOf(target, tried), report, signal)
-  const isDoubtful = search.doubts.length > 0 || signal?.aborted
-  const found = search.isFailed ? 'failed' : isDoubtful ? 'undecided' : 'passed'
-  const verdict = worstVerdict([before, found])
+  const isDoubtful = search.doubts.length > 0 || (signal?.aborted ?? false)
+  const verdict = worstVerdict([before, verdictOfSearch(search.isFailed, isDoubtful)])
   report({ type: 'searched', search, verdict })
   return { verdict, tried, search }
 }

@@ -70,11 +70,13 @@ describe('the budget is split between new inputs and new schedules', () => {
   })
 })
 
+const VOID = { verdict: 'void', voided: { reason: { kind: 'unnamed operation' }, stack: '', frames: [] } } as const
+
 test('the strategy is told what earlier executions were like; void ones do not count', () => {
   const estimates = (plan: Plan) => (plan.choices.from === 'strategy' ? plan.choices.estimates : undefined)
   const same = plans({}, 3, () => result(1, 40, { chains: 6, durationUs: 900 }))
   expect(estimates(same[1]!)).toEqual({ points: 40, chains: 6, durationUs: 900 })
-  const voided = plans({}, 5, (index) => (index === 0 ? result(1, 40) : result(9, 999, { verdict: 'void' })))
+  const voided = plans({}, 5, (index) => (index === 0 ? result(1, 40) : result(9, 999, VOID)))
   expect(estimates(voided[4]!)!.points).toBe(40)
   const drifting = plans({}, 50, (index) => result(1, index === 0 ? 10 : 100))
   expect(estimates(drifting[49]!)!.points).toBe(100)
