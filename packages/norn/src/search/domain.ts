@@ -5,9 +5,8 @@
 import type { DomainSummary, GuidedState, ShrinkSummary } from '../contract/campaign-summary.ts'
 import type { Choices } from '../contract/choices.ts'
 import type { ExecutionResult, Executor } from '../contract/execution.ts'
-import type { FramesProgress, FramesState, KeyFramesData } from '../contract/key-frames.ts'
+import type { KeyFramesData } from '../contract/key-frames.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
-import type { VacuityTally } from '../contract/vacuity.ts'
 import type { Guide, GuideName } from '../options/guide.ts'
 import type { EntryMetadata } from './entry-metadata.ts'
 
