@@ -1,6 +1,6 @@
 /**
  * Checks the structure of the tree: the order of rooms, cycles, unused exports, decisions by text,
- * variables of modules, long lines, focused tests, subjects of commits.
+ * readers of options, variables of modules, long lines, focused tests, subjects of commits.
  *
  * `node scripts/check-tidiness.ts [FOLDER]` prints each broken rule with its reason, and exits 1 if
  * there is one.
@@ -13,6 +13,7 @@ import { decisionsByText } from './tidiness/decisions.ts'
 import { decisionsByKind, strayFolders } from './tidiness/domains.ts'
 import { brokenLayers, ROOMS } from './tidiness/layers.ts'
 import { namesOfUnderscores } from './tidiness/names.ts'
+import { scatteredOptions } from './tidiness/options.ts'
 import { type Problem, readSources } from './tidiness/sources.ts'
 import { variablesOfModules } from './tidiness/state.ts'
 import { focusedTests, limitedTests, longLines, MAX_LINE } from './tidiness/text.ts'
@@ -76,6 +77,12 @@ const RULES: readonly { readonly rule: string; readonly reason: string; readonly
     reason:
       'What an outcome is called, and why a search is not a pass, stands in contract/verdict.ts. Ask VERDICTS, verdictOfResult or doubtsOf; of an execution read `voided`.',
     problems: strayVerdicts(sources),
+  },
+  {
+    rule: 'an option is read in one file',
+    reason:
+      'An option is a row of its table and the code that uses its value. Pass the whole record on to that code (`processOptions`, `chosenOf`), and let what else depends on the value ask there. scripts/tidiness/options.ts lists those with several readers, each with the reason; the list only shrinks.',
+    problems: scatteredOptions(sources),
   },
   {
     rule: 'no new variables of modules',

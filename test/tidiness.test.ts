@@ -9,6 +9,7 @@ import { decisionsByText } from '../scripts/tidiness/decisions.ts'
 import { decisionsByKind, strayFolders } from '../scripts/tidiness/domains.ts'
 import { brokenLayers } from '../scripts/tidiness/layers.ts'
 import { namesOfUnderscores } from '../scripts/tidiness/names.ts'
+import { scatteredOptions } from '../scripts/tidiness/options.ts'
 import { type Problem, readSources, type SourceFile } from '../scripts/tidiness/sources.ts'
 import { variablesOfModules } from '../scripts/tidiness/state.ts'
 import { focusedTests, limitedTests, longLines } from '../scripts/tidiness/text.ts'
@@ -200,6 +201,46 @@ describe('verdicts', () => {
     "return { ...result, verdict: 'void', voided }",
   ])('are not seen in: %s', (line) => {
     expect(strayVerdicts(tree({ [PATH]: line }))).toEqual([])
+  })
+})
+
+describe('options', () => {
+  const at = (path: string) => `packages/norn/src/${path}.ts`
+  const TABLE = 'export const OPTIONS = {\n  runs: {\n    kind: count,\n  },\n  cover: {\n    kind: names,\n  },\n}\n'
+  const scattered = (files: Readonly<Record<string, string>>, known = {}) =>
+    scatteredOptions(tree({ [at('options/table')]: TABLE, [at('cli/a')]: 'use(options.runs)', ...files }), known)
+
+  it.each([
+    'start(options.runs)',
+    'this.#options.runs ?? 5',
+    'const { seed, runs } = flags',
+    'const { seed, runs: named = 5 } = this.#options',
+    'function f({ seed = 1, runs }: SearchFlags & Paths) {',
+    'function f({\n  seed,\n  runs,\n}: SearchFlags) {',
+  ])('are read in one file: %s', (line) => {
+    expect(scattered({ [at('session/b')]: line })).toEqual([
+      { where: at('session/b'), what: `runs is read here, and in ${at('cli/a')}` },
+    ])
+  })
+
+  it.each([
+    'start(campaign.runs)',
+    'start(options.runs())',
+    '// options.runs',
+    'const { runs } = summary',
+    'const { seed } = options',
+    'start(processOptions(options))',
+    'use(options.runsLeft)',
+  ])('are not read by: %s', (line) => {
+    expect(scattered({ [at('session/b')]: line })).toEqual([])
+    expect(scattered({ [at('options/values')]: 'options.runs' })).toEqual([])
+  })
+
+  it('leave the list when fewer files read them, or when they are gone', () => {
+    const whats = (known: object) => scattered({ [at('cli/b')]: 'use(flags.runs)' }, known).map(({ what }) => what)
+    expect(whats({ runs: [2, 'why'] })).toEqual([])
+    expect(whats({ runs: [3, 'why'] })).toEqual(['2 files read runs: correct its row'])
+    expect(whats({ runs: [2, 'why'], jobs: [2, 'why'] })).toEqual(['jobs is not an option: remove its row'])
   })
 })
 
