@@ -10,7 +10,7 @@ const SLOW = '**/*.slow.test.ts'
 /** These take over Node inside the process of the test, load modules in their own way, or replace one. */
 const OWN_PROCESS = [
   'packages/norn/test/{execution,frameworks,loader,process,world}/**/*.test.ts',
-  'packages/norn/test/cluster/dummy-fault.test.ts',
+  'packages/norn/test/{cluster/dummy-fault,schedule/one-strategy}.test.ts',
 ]
 
 /** Resolves the packages of this repository to their sources; see `exports` in their package.json. */

@@ -5,7 +5,7 @@
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ChoicePlan, FollowBy, Plan } from '../contract/plan.ts'
 import { randomPicker } from '../schedule/picks.ts'
-import { natural, strategyChooser } from '../schedule/portfolio.ts'
+import { strategyChooser } from '../schedule/portfolio.ts'
 import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
 import { bytesSource } from '../tape/bytes.ts'
@@ -74,16 +74,17 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const strategy = strategyOf(choices)
   const draws = chance(SCHEDULE_SALT, choices.name.seed)
   const scheduler = strategy.begin(draws, choices.estimates)
+  const isDefault = strategy.steps === 'default'
   let pick: ((max: number) => number) | undefined
   return ({ kind, max, suggest }) => {
-    if (suggest !== undefined) return strategy === natural ? undefined : suggest(draws, choices.weights)
+    if (suggest !== undefined) return isDefault ? undefined : suggest(draws, choices.weights)
     if (kind === 'pick') {
-      pick ??= strategy === natural ? () => 0 : randomPicker(chance(PICK_SALT, choices.name.seed))
+      pick ??= isDefault ? () => 0 : randomPicker(chance(PICK_SALT, choices.name.seed))
       return pick(Number(max))
     }
     const point = moment(Number(max))
     if (point !== undefined) return scheduler(point)
-    return strategy !== natural && draws.coin(0.5) ? draws.bits() : undefined
+    return !isDefault && draws.coin(0.5) ? draws.bits() : undefined
   }
 }
 

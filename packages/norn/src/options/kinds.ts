@@ -3,7 +3,7 @@
  * a value in code must be.
  */
 import type { ExecutionName } from '../contract/plan.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
+import { STRATEGY_FORMS, strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
 import { checkNetwork } from './check-latencies.ts'
 import { parseGuide } from './guide.ts'
@@ -165,7 +165,10 @@ function parsed(expected: string, parse: (text: string) => unknown): Kind<string
   }
 }
 
-export const strategy = parsed('portfolio, natural, random, pct or pct:DEPTH', strategyChooser)
+/** The names of strategies. */
+export const STRATEGY_NAMES = STRATEGY_FORMS.join(', ').replace(/, ([^,]*)$/, ' or $1')
+
+export const strategy = parsed(STRATEGY_NAMES, strategyChooser)
 
 export const guide = parsed('some of edges,order,compare,trace,model, or all, or none', parseGuide)
 

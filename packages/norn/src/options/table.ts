@@ -2,6 +2,8 @@
  * All options of searches, and of the processes that run executions. An option is a row here, and the
  * code that uses its value.
  */
+import { DEFAULT_STRATEGY, STRATEGY_FORMS } from '../schedule/portfolio.ts'
+import { STRATEGIES } from '../schedule/table.ts'
 import * as kinds from './kinds.ts'
 import type { Chosen, Named, OptionTable, Scope } from './option.ts'
 
@@ -14,7 +16,11 @@ const MEMORY_MB = [64, 1_000_000] as const
 /** More than any machine has processors. */
 const MAX_WORKERS = 256
 
-export const DEFAULT_STRATEGY = 'portfolio'
+/** The strategies that clusters do not have. */
+const FOR_LATENCIES = STRATEGIES.flatMap(({ name, needsLatencies }) => (needsLatencies ? [name] : []))
+
+/** Names in Markdown. */
+const asCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 export const OPTIONS = {
   /**
@@ -54,17 +60,16 @@ export const OPTIONS = {
     default: 'random; 1 if `CI` is set',
   },
   /**
-   * What proposes choices where chance decides: `portfolio`, `natural`, `random`, `pct`, or
+   * What proposes choices where chance decides: `portfolio`, or one strategy, such as `random` or
    * `pct:DEPTH`. Clusters have no `pct` and keep the portfolio. Default: `portfolio`.
    */
   strategy: {
     kind: kinds.strategy,
     scope: 'search',
     flag: '--strategy <name>',
-    help: 'schedule strategy: portfolio, natural, random, pct or pct:DEPTH (clusters have no pct)',
-    meaning:
-      '[who proposes](schedules-and-latency.md#strategies) where chance decides: `portfolio`, `natural`, `random`, `pct`, `pct:DEPTH`; no `pct` for clusters',
-    configured: 'who proposes where chance decides; clusters ignore `pct` here',
+    help: `schedule strategy: ${kinds.STRATEGY_NAMES} (clusters have no ${FOR_LATENCIES.join(', ')})`,
+    meaning: `[who proposes](schedules-and-latency.md#strategies) where chance decides: ${asCode(STRATEGY_FORMS)}; no ${asCode(FOR_LATENCIES)} for clusters`,
+    configured: `who proposes where chance decides; clusters ignore ${asCode(FOR_LATENCIES)} here`,
     fallback: DEFAULT_STRATEGY,
   },
   /**

@@ -33,12 +33,22 @@ import type { Strategy } from './strategy.ts'
 
 const MAX_DEPTH = 5
 
+const ARGUMENT: Strategy['argument'] = {
+  name: 'DEPTH',
+  read: (text) => (/^[1-9]$/.test(text) ? pct(Number(text)) : undefined),
+}
+
 /**
  * @param fixedDepth the bug depth d to aim at. Default: each execution draws one, half of them 2
  */
 export function pct(fixedDepth?: number): Strategy {
   return {
     name: 'pct',
+    argument: ARGUMENT,
+    isInPortfolio: true,
+    // It orders the tasks of an event loop: without one its bound would not hold.
+    needsLatencies: true,
+    steps: 'random',
     fromSeedAlone: false,
     aimsAt: (depth) => (fixedDepth === undefined ? shareOfDepth(depth) : Number(depth === fixedDepth)),
     begin(chance, estimates) {

@@ -4,40 +4,44 @@
  * such; then random and PCT alternate. The ordinal of an execution among the schedules of its input
  * determines the strategy.
  */
-import { pct } from './pct.ts'
-import { random } from './random.ts'
 import type { Strategy } from './strategy.ts'
-
-/** The default schedule: no latencies, as stock Node behaves on an idle machine. */
-export const natural: Strategy = { name: 'natural', fromSeedAlone: true, begin: () => () => 0 }
+import { STRATEGIES } from './table.ts'
 
 /** Chooses the strategy for the n-th schedule of an input. */
 export type StrategyChooser = (scheduleOrdinal: number) => Strategy
 
-const pctAnyDepth = pct()
+/** The name of the portfolio. */
+export const DEFAULT_STRATEGY = 'portfolio'
 
-const CHOOSERS: Readonly<Record<string, StrategyChooser>> = {
-  portfolio: (ordinal) => (ordinal === 0 ? natural : ordinal % 2 === 1 ? random : pctAnyDepth),
-  natural: () => natural,
-  random: () => random,
-  pct: () => pctAnyDepth,
+const ALTERNATING = STRATEGIES.filter(({ isInPortfolio }) => isInPortfolio)
+
+const CHOOSERS: ReadonlyMap<string, StrategyChooser> = new Map<string, StrategyChooser>([
+  [DEFAULT_STRATEGY, (n) => (n === 0 ? STRATEGIES[0] : ALTERNATING[(n - 1) % ALTERNATING.length]!)],
+  ...STRATEGIES.map((strategy) => [strategy.name, () => strategy] as const),
+])
+
+/** What users may name: `portfolio`, each strategy, and those with an argument as `pct:DEPTH`. */
+export const STRATEGY_FORMS: readonly string[] = [
+  DEFAULT_STRATEGY,
+  ...STRATEGIES.flatMap(({ name, argument }) => (argument === undefined ? [name] : [name, `${name}:${argument.name}`])),
+]
+
+/** @throws RangeError for a name that is none of `STRATEGY_FORMS` */
+export function strategyChooser(named: string): StrategyChooser {
+  const chooser = CHOOSERS.get(named) ?? withArgument(named)
+  if (chooser !== undefined) return chooser
+  const [others, last] = [STRATEGY_FORMS.slice(0, -1), STRATEGY_FORMS.at(-1)]
+  throw new RangeError(`unknown strategy "${named}": expected one of ${others.join(', ')}, or ${last}`)
 }
 
-export const STRATEGY_NAMES: readonly string[] = Object.keys(CHOOSERS)
+/** Whether a strategy applies only to schedules that have latencies. */
+export function needsLatencies(named: string): boolean {
+  return strategyChooser(named)(0).needsLatencies === true
+}
 
-/**
- * @param name `portfolio`, `natural`, `random`, `pct`, or `pct:D` for a fixed depth D
- * @throws RangeError for any other name
- */
-export function strategyChooser(name: string): StrategyChooser {
-  const depth = /^pct:([1-9])$/.exec(name)?.[1]
-  if (depth !== undefined) {
-    const strategy = pct(Number(depth))
-    return () => strategy
-  }
-  const chooser = Object.hasOwn(CHOOSERS, name) ? CHOOSERS[name] : undefined
-  if (chooser === undefined) {
-    throw new RangeError(`unknown strategy "${name}": expected one of ${STRATEGY_NAMES.join(', ')}, or pct:DEPTH`)
-  }
-  return chooser
+function withArgument(named: string): StrategyChooser | undefined {
+  const colon = named.indexOf(':')
+  const base = STRATEGIES.find(({ name }) => colon > 0 && name === named.slice(0, colon))
+  const strategy = base?.argument?.read(named.slice(colon + 1))
+  return strategy && (() => strategy)
 }

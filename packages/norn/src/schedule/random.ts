@@ -27,6 +27,8 @@ const TEAR_SHARE = 0.5
 
 export const random: Strategy = {
   name: 'random',
+  isInPortfolio: true,
+  steps: 'random',
   fromSeedAlone: true,
   begin(chance) {
     const rate = RATES[chance.integer(0, RATES.length - 1)]!

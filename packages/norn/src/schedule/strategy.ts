@@ -27,6 +27,14 @@ export type Scheduler = (point: SchedulePoint) => number
 
 export interface Strategy {
   readonly name: string
+  /** What may follow the name after a colon; `read` returns undefined for a text that may not. */
+  readonly argument?: { readonly name: string; read(text: string): Strategy | undefined }
+  /** Set if it alternates with others in the portfolio. */
+  readonly isInPortfolio?: true
+  /** Set if it is for latencies only: searches of schedules that are steps refuse it. */
+  readonly needsLatencies?: true
+  /** How it chooses where there is no latency: steps, picks and random bits. */
+  readonly steps: 'default' | 'random'
   /**
    * Whether its executions are a function of the seed alone, so that a 64-bit number names them.
    */

@@ -7,6 +7,7 @@
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
+import { DEFAULT_STRATEGY } from '../schedule/portfolio.ts'
 import { SCHEDULES_PER_INPUT } from '../tape/name.ts'
 import type { Domain } from './domain.ts'
 
@@ -38,6 +39,9 @@ export function* neighbourhood(
     // Skips the default schedules.
     if (seed % SCHEDULES_PER_INPUT === 0) continue
     given++
-    yield { input, choices: { from: 'strategy', strategy: 'portfolio', name: { length: UNBOUNDED, seed }, estimates } }
+    yield {
+      input,
+      choices: { from: 'strategy', strategy: DEFAULT_STRATEGY, name: { length: UNBOUNDED, seed }, estimates },
+    }
   }
 }

@@ -4,18 +4,18 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { kindOf } from '../domains/kinds.ts'
 import { EVERYTHING, type Guide, NOTHING, parseGuide } from '../options/guide.ts'
-import {
-  type ConfiguredOptions,
-  DEFAULT_STRATEGY,
-  type EnvironmentOptions,
-  type ProcessOptions,
-  type PropertySearchOptions,
-  type RunFlags,
-  type Scoped,
+import type {
+  ConfiguredOptions,
+  EnvironmentOptions,
+  ProcessOptions,
+  PropertySearchOptions,
+  RunFlags,
+  Scoped,
 } from '../options/table.ts'
 import { chosenOf, environmentOptions } from '../options/values.ts'
 import type { WorkerOptions } from '../process/worker.ts'
 import type { Property } from '../property/property.ts'
+import { DEFAULT_STRATEGY, needsLatencies } from '../schedule/portfolio.ts'
 import { resolveAliases } from './aliases.ts'
 import { loadConfiguration } from './configuration.ts'
 import { UsageError } from './errors.ts'
@@ -69,7 +69,7 @@ export interface ChosenSearch extends Omit<Scoped<'search'>, 'strategy' | 'guide
 
 /**
  * What a property is searched with. A strategy that is asked for runs alone, unless a guide is asked
- * for with it. Clusters have no PCT: one of the configuration is not for them.
+ * for with it. Of the configuration, clusters take no strategy that needs latencies.
  *
  * @throws RangeError if a flag names a strategy that the kind of the property does not have
  */
@@ -79,8 +79,8 @@ export function chooseSearch(
   configuration: ConfiguredOptions,
 ): ChosenSearch {
   const { hasSteps, strategyOf } = kindOf(kind)
-  const isForKind = !hasSteps || !configuration.strategy?.startsWith('pct')
-  const named = flags.strategy ?? (isForKind ? configuration.strategy : undefined) ?? DEFAULT_STRATEGY
+  const { strategy: configured = DEFAULT_STRATEGY } = configuration
+  const named = flags.strategy ?? (hasSteps && needsLatencies(configured) ? DEFAULT_STRATEGY : configured)
   const guide = flags.guide ?? (flags.strategy === undefined ? configuration.guide : undefined)
   return {
     ...chosenOf('search', [flags, configuration]),

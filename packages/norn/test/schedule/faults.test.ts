@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_ESTIMATES } from '../../src/contract/plan.ts'
+import { natural } from '../../src/schedule/natural.ts'
 import { pct } from '../../src/schedule/pct.ts'
-import { natural } from '../../src/schedule/portfolio.ts'
 import { random } from '../../src/schedule/random.ts'
 import { chance } from '../../src/tape/chance.ts'
 

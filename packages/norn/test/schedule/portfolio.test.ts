@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NO_ESTIMATES } from '../../src/contract/plan.ts'
-import { natural, STRATEGY_NAMES, strategyChooser } from '../../src/schedule/portfolio.ts'
+import { natural } from '../../src/schedule/natural.ts'
+import { STRATEGY_FORMS, strategyChooser } from '../../src/schedule/portfolio.ts'
 import { chance } from '../../src/tape/chance.ts'
 import { SCHEDULES_PER_INPUT } from '../../src/tape/name.ts'
 
@@ -31,7 +32,7 @@ test.each(['', 'Random', 'pct:0', 'pct:10', 'pct:', 'pct:x', 'constructor', '__p
   'the unknown strategy %j is refused by an error that names the choices',
   (name) => {
     expect(() => strategyChooser(name)).toThrow(RangeError)
-    for (const known of STRATEGY_NAMES) expect(() => strategyChooser(name)).toThrow(known)
+    for (const known of STRATEGY_FORMS) expect(() => strategyChooser(name)).toThrow(known)
   },
 )
 

@@ -1,14 +1,13 @@
-/**
- * The strategy of a cluster's unguided executions. PCT is rejected: it orders tasks of an event loop,
- * which clusters do not have, so its bound would not hold.
- */
-
-/** The default of all properties; means `random` for clusters. */
-const PORTFOLIO = 'portfolio'
+/** The strategy of a cluster's unguided executions: one that chooses steps. */
+import { DEFAULT_STRATEGY, needsLatencies } from '../../../schedule/portfolio.ts'
+import { random } from '../../../schedule/random.ts'
+import { STRATEGIES } from '../../../schedule/table.ts'
 
 /** @throws RangeError for a strategy that clusters do not have */
-export function clusterStrategy(strategy: string): string {
-  if (strategy === PORTFOLIO || strategy === 'random') return 'random'
-  if (strategy === 'natural') return strategy
-  throw new RangeError(`the strategy ${strategy} does not apply to clusters: use random or natural`)
+export function clusterStrategy(named: string): string {
+  if (named === DEFAULT_STRATEGY) return random.name
+  if (!needsLatencies(named)) return named
+  const others = STRATEGIES.filter((each) => each !== random && !each.needsLatencies)
+  const names = [random, ...others].map(({ name }) => name)
+  throw new RangeError(`the strategy ${named} does not apply to clusters: use ${names.join(' or ')}`)
 }
