@@ -152,14 +152,14 @@ class NodeHost implements ActorContext {
   }
 
   #begin(factory: ActorFactory): Actor {
-    const made: unknown = synchronous(factory(this), () => `the factory of actor '${this.id}'`)
-    if (typeof made !== 'object' || made === null) {
+    const handlers: unknown = synchronous(factory(this), () => `the factory of actor '${this.id}'`)
+    if (typeof handlers !== 'object' || handlers === null) {
       throw new TypeError(
-        `the factory of actor '${this.id}' returned ${String(made)}: it must return an object of handlers`,
+        `the factory of actor '${this.id}' returned ${String(handlers)}: it must return an object of handlers`,
       )
     }
-    this.actor = made
-    return made
+    this.actor = handlers
+    return handlers
   }
 
   get #active(): Effects {

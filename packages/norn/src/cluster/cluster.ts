@@ -95,12 +95,12 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   const { conformance, proposals, frames } = current.demands
   const cluster = model !== undefined && conformance ? { ...declared, model: conforming(model) } : declared
   if (!Array.isArray(requests)) {
-    const made = typeof requests === 'object' ? 'an object' : `a ${typeof requests}`
-    throw new TypeError(`\`requests\` generated ${made}: it must generate an array`)
+    const generated = typeof requests === 'object' ? 'an object' : `a ${typeof requests}`
+    throw new TypeError(`\`requests\` generated ${generated}: it must generate an array`)
   }
   const isFixed = Array.isArray(cluster.requests) && requests.length > 0
   const leftOut = isFixed ? omittedRequests(requests.length, (label) => current.omits(label)) : undefined
-  const made = leftOut?.length ? requests.filter((_, at) => !leftOut.includes(at)) : requests
+  const issued = leftOut?.length ? requests.filter((_, at) => !leftOut.includes(at)) : requests
   // The world controls Math.random, and draws its seed from the tape.
   const asked = framesToWatch(frames, cluster)
   const settled = () => {
@@ -111,7 +111,7 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
   const onSettled = asked === undefined && !proposals && !current.explains ? undefined : settled
   const simulation: Simulation = new Simulation({
     cluster,
-    requests: made,
+    requests: issued,
     random: () => Math.random(),
     onSettled,
     follows: current.followsModel,

@@ -135,7 +135,7 @@ export class Simulation implements EffectsHost, FaultHost {
   }
 
   get requests(): readonly RequestView[] {
-    return this.#workload.made
+    return this.#workload.issued
   }
 
   /** The number of requests still to come. */
@@ -358,7 +358,7 @@ export class Simulation implements EffectsHost, FaultHost {
     const next = this.#workload.next()
     const { id, request: data } = next
     this.#nowUs = Math.max(this.#nowUs, dueUs)
-    this.#workload.make(next, this.#nodes[at]!)
+    this.#workload.issue(next, this.#nodes[at]!)
     this.#trace.note(at, REQUEST, id)
     this.record('request', at, '', '', id, data)
     const request = this.#copy(data, () => `request ${id}`)
@@ -390,7 +390,7 @@ export class Simulation implements EffectsHost, FaultHost {
     const at = this.#index.get(id)
     if (at !== undefined) return at
     throw new Error(
-      `\`route\` sends request ${this.#workload.made.length} to '${id}', which is not a node: the nodes are ${this.#nodes.join(', ')}`,
+      `\`route\` sends request ${this.#workload.issued.length} to '${id}', which is not a node: the nodes are ${this.#nodes.join(', ')}`,
     )
   }
 

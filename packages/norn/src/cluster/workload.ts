@@ -18,7 +18,7 @@ export class Workload {
   readonly #route: ClusterOptions['route']
   readonly #everyUs: number
   #candidates: { readonly id: number; readonly nodes: NodeId | readonly NodeId[] } | undefined
-  readonly #made: (RequestView & { readonly replies: Data[] })[] = []
+  readonly #issued: (RequestView & { readonly replies: Data[] })[] = []
 
   constructor(requests: readonly Data[], { route, requestEveryMs = DEFAULT_EVERY_MS }: ClusterOptions) {
     this.#requests = requests
@@ -26,24 +26,24 @@ export class Workload {
     this.#everyUs = Math.round(requestEveryMs * 1000)
   }
 
-  /** The requests made, by id. */
-  get made(): readonly RequestView[] {
-    return this.#made
+  /** The requests issued, by id. */
+  get issued(): readonly RequestView[] {
+    return this.#issued
   }
 
   /** The number of requests still to come. */
   get left(): number {
-    return this.#requests.length - this.#made.length
+    return this.#requests.length - this.#issued.length
   }
 
   /** When the next request is due, in microseconds of virtual time; undefined if none is left. */
   get nextDueUs(): number | undefined {
-    return this.left === 0 ? undefined : (this.#made.length + 1) * this.#everyUs
+    return this.left === 0 ? undefined : (this.#issued.length + 1) * this.#everyUs
   }
 
   /** A copy of the next request. There must be one. */
   next(): NextRequest {
-    const id = this.#made.length
+    const id = this.#issued.length
     return { id, request: copyData(this.#requests[id], () => `request ${id}`) }
   }
 
@@ -53,7 +53,7 @@ export class Workload {
    */
   get candidates(): NodeId | readonly NodeId[] | undefined {
     if (this.#route === undefined) return undefined
-    const id = this.#made.length
+    const id = this.#issued.length
     if (this.#candidates?.id !== id) {
       this.#candidates = { id, nodes: synchronous(this.#route(this.next().request, id), () => '`route`') }
     }
@@ -61,14 +61,14 @@ export class Workload {
   }
 
   /** Records that the next request has reached a node. */
-  make({ id, request }: NextRequest, node: NodeId): void {
-    this.#made.push({ id, node, request, replies: [] })
+  issue({ id, request }: NextRequest, node: NodeId): void {
+    this.#issued.push({ id, node, request, replies: [] })
   }
 
-  /** @throws Error if the request was never made */
+  /** @throws Error if the request was never issued */
   reply(node: NodeId, id: number, reply: Data): void {
-    const made = Number.isSafeInteger(id) ? this.#made[id] : undefined
-    if (made === undefined) throw new Error(`'${node}' replies to request ${id}, which was never made`)
-    made.replies.push(reply)
+    const issued = Number.isSafeInteger(id) ? this.#issued[id] : undefined
+    if (issued === undefined) throw new Error(`'${node}' replies to request ${id}, which was never made`)
+    issued.replies.push(reply)
   }
 }

@@ -20,11 +20,11 @@ const MAX_DEPTH = 100
 export async function withAsyncOrigins<Result>(
   action: () => Promise<Result>,
 ): Promise<{ result: Result; stack: string | undefined }> {
-  const made = new Map<number, { stack: string; within: number }>()
+  const creations = new Map<number, { stack: string; within: number }>()
   const running: number[] = []
   const hook = createHook({
     init(id) {
-      if (made.size < MAX_KEPT) made.set(id, { stack: errorHere().stack ?? '', within: executionAsyncId() })
+      if (creations.size < MAX_KEPT) creations.set(id, { stack: errorHere().stack ?? '', within: executionAsyncId() })
     },
     before(id) {
       running.push(id)
@@ -36,21 +36,21 @@ export async function withAsyncOrigins<Result>(
     },
   })
   hook.enable()
-  setOriginFallback(() => originOf(executionAsyncId(), made))
+  setOriginFallback(() => originOf(executionAsyncId(), creations))
   try {
     const result = await action()
-    return { result, stack: running.map((id) => originOf(id, made)).find((stack) => stack !== undefined) }
+    return { result, stack: running.map((id) => originOf(id, creations)).find((stack) => stack !== undefined) }
   } finally {
     setOriginFallback(undefined)
     hook.disable()
   }
 }
 
-function originOf(id: number, made: ReadonlyMap<number, { stack: string; within: number }>): string | undefined {
-  let resource = made.get(id)
+function originOf(id: number, creations: ReadonlyMap<number, { stack: string; within: number }>): string | undefined {
+  let resource = creations.get(id)
   for (let depth = 0; resource !== undefined && depth < MAX_DEPTH; depth++) {
     if (callSites(resource.stack).length > 0) return resource.stack
-    resource = made.get(resource.within)
+    resource = creations.get(resource.within)
   }
   return undefined
 }

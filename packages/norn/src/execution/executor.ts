@@ -257,14 +257,14 @@ export class PropertyExecutor implements Executor {
       summary.observation = this.#observation(plan.observe, report, tape, marks, simulated)
     const ending: Ending = discarded ? { kind: 'passed' } : report.ending
     if (ending.kind === 'passed' && !explain && !plan.detailed) return summary
-    const made = input?.pristine()
-    const saved = made === undefined ? undefined : saveInput(made)
+    const pristine = input?.pristine()
+    const saved = pristine === undefined ? undefined : saveInput(pristine)
     const details = {
       ...summary,
       choices: tape.record(),
       traceHash: simulated === undefined ? hashTrace(report.trace()) : hashBoth(report, simulated),
       ...(simulated === undefined ? {} : { cluster: simulated.record() }),
-      inputText: made === undefined ? '' : describeInput(made),
+      inputText: pristine === undefined ? '' : describeInput(pristine),
       output: report.output,
       ...(saved === undefined ? {} : { input: saved }),
     }

@@ -4,7 +4,7 @@
  */
 export class Plan {
   #expected: number | undefined
-  #made = 0
+  #counted = 0
   #met: (() => void) | undefined
   #waits = false
 
@@ -16,13 +16,13 @@ export class Plan {
 
   /** An assertion or subtest begins. */
   count(): void {
-    this.#made++
-    if (this.#made === this.#expected) this.#met?.()
+    this.#counted++
+    if (this.#counted === this.#expected) this.#met?.()
   }
 
   /** Resolves when the plan is met; undefined if nothing is to wait for. */
   get met(): Promise<void> | undefined {
-    if (!this.#waits || this.#made >= this.#expected!) return undefined
+    if (!this.#waits || this.#counted >= this.#expected!) return undefined
     return new Promise((resolve) => {
       this.#met = resolve
     })
@@ -30,8 +30,8 @@ export class Plan {
 
   /** @throws if the test made more or fewer than planned */
   check(): void {
-    if (this.#expected === undefined || this.#made === this.#expected) return
-    throw new Error(`plan expected ${this.#expected} assertions but received ${this.#made}`)
+    if (this.#expected === undefined || this.#counted === this.#expected) return
+    throw new Error(`plan expected ${this.#expected} assertions but received ${this.#counted}`)
   }
 
   /** The same assertions, counted. */

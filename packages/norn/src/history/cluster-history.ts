@@ -71,11 +71,11 @@ export class ClusterHistory {
   }
 
   #called(id: number): void {
-    const made = this.#view.requests[id]!
+    const request = this.#view.requests[id]!
     const { input = inputOf } = this.#reading
-    const read = input(made.request, id)
+    const read = input(request.request, id)
     if (read === undefined) return
-    const process = this.#reading.process?.(made)
+    const process = this.#reading.process?.(request)
     this.#open.set(id, this.#recorder.call(read, process === undefined ? undefined : this.#oneOf(process)))
   }
 

@@ -46,13 +46,13 @@ export interface Follower {
 
 interface Parts {
   readonly checker: Checker
-  readonly made: Error
+  readonly createdAt: Error
 }
 
 const PARTS = new WeakMap<object, Parts>()
 
-/** @param made where the program asked for it */
-export function oracle(checker: Checker, reading: RequestReading, made: Error): HistoryOracle {
+/** @param createdAt where the program asked for it */
+export function oracle(checker: Checker, reading: RequestReading, createdAt: Error): HistoryOracle {
   const clusters = new WeakMap<ClusterView, ClusterHistory>()
   const readOn = (view: ClusterView) => {
     let known = clusters.get(view)
@@ -60,7 +60,7 @@ export function oracle(checker: Checker, reading: RequestReading, made: Error): 
       if (checker.keepsProcesses !== undefined && reading.process === undefined)
         throw new TypeError(`${checker.keepsProcesses} keeps the order of each process: pass the option \`process\``)
       const history = () => known!.history()
-      const watch = watchOf(checker, history, (finding) => conclude(finding, history(), made))
+      const watch = watchOf(checker, history, (finding) => conclude(finding, history(), createdAt))
       clusters.set(view, (known = new ClusterHistory(view, reading, watch)))
     }
     known.readOn()
@@ -70,10 +70,10 @@ export function oracle(checker: Checker, reading: RequestReading, made: Error): 
       throw new TypeError(`an oracle checks a history, a recording or a cluster, not ${subject}`)
     if ('log' in subject) return readOn(subject)
     const history = 'history' in subject ? subject.history() : subject
-    conclude(checker.check(history), history, made)
+    conclude(checker.check(history), history, createdAt)
   }
   const both = Object.assign(check, { check })
-  PARTS.set(both, { checker, made })
+  PARTS.set(both, { checker, createdAt })
   return both
 }
 
@@ -82,7 +82,7 @@ export function watchWith(oracle: HistoryOracle, history: () => History): Histor
   const parts = PARTS.get(oracle)
   if (parts === undefined)
     throw new TypeError('record: `check` must be an oracle, such as linearizable(MODELS.register)')
-  return watchOf(parts.checker, history, (finding) => concludeAtOnce(finding, history(), parts.made))
+  return watchOf(parts.checker, history, (finding) => concludeAtOnce(finding, history(), parts.createdAt))
 }
 
 function watchOf(checker: Checker, history: () => History, concludes: (finding: Finding) => void): HistoryWatch {

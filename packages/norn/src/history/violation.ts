@@ -38,20 +38,20 @@ export class UndecidedHistory extends Error {
 /**
  * Throws unless the finding is that the history is right.
  *
- * @param made where the oracle was made: shown if no line of the program called the check
+ * @param createdAt where the oracle was created: shown if no line of the program called the check
  */
-export function conclude(finding: Finding, history: History, made: Error): void {
-  if (finding.verdict === 'illegal') throw violation(finding, history, made)
+export function conclude(finding: Finding, history: History, createdAt: Error): void {
+  if (finding.verdict === 'illegal') throw violation(finding, history, createdAt)
   if (finding.verdict === 'unknown') refuse(finding.why)
 }
 
 /** As `conclude`, but the program cannot catch it: for checks that run while operations end. */
-export function concludeAtOnce(finding: Finding, history: History, made: Error): void {
+export function concludeAtOnce(finding: Finding, history: History, createdAt: Error): void {
   if (finding.verdict === 'unknown') refuse(finding.why)
   if (finding.verdict !== 'illegal') return
-  const error = violation(finding, history, made)
+  const error = violation(finding, history, createdAt)
   // Which call ended the execution depends on the schedule.
-  error.stack = stackOf(error, made)
+  error.stack = stackOf(error, createdAt)
   activeExecution()?.fail(error)
   throw error
 }
@@ -64,10 +64,10 @@ function refuse(why: string): never {
 function violation(
   { title, lines }: Extract<Finding, { readonly verdict: 'illegal' }>,
   history: History,
-  made: Error,
+  createdAt: Error,
 ): HistoryViolation {
   const error = new HistoryViolation([`${title}:`, ...lines].join('\n'), history)
-  if (callSites(error.stack ?? '').length === 0) error.stack = stackOf(error, made)
+  if (callSites(error.stack ?? '').length === 0) error.stack = stackOf(error, createdAt)
   return error
 }
 

@@ -143,8 +143,8 @@ export function parseError(error: unknown, source: string, path: string): Error 
 
 /** Replaces a statement by an empty one of the same shape, so that the next stays separate. */
 function blank(text: MagicString, start: number, end: number): void {
-  const gone = text.original.slice(start, end)
-  text.update(start, end, `;${gone.slice(1).replace(/[^\n\r\u2028\u2029]/g, ' ')}`)
+  const statement = text.original.slice(start, end)
+  text.update(start, end, `;${statement.slice(1).replace(/[^\n\r\u2028\u2029]/g, ' ')}`)
 }
 
 type ExportDefault = Extract<Program['body'][number], { type: 'ExportDefaultDeclaration' }>

@@ -10,16 +10,16 @@ const DIFFERS = /__proto__|\\u/
 type Make = () => unknown
 
 /** By the unit of the file; undefined after its first time, as many files are loaded once. */
-const made = new WeakMap<object, Make | undefined>()
+const makers = new WeakMap<object, Make | undefined>()
 
 /** @throws SyntaxError that begins with the path */
 export function jsonValue(unit: { readonly source: string; readonly path: string }): unknown {
   const { source, path } = unit
-  const make = made.get(unit)
+  const make = makers.get(unit)
   if (make !== undefined) return make()
-  const isKnown = made.has(unit)
+  const isKnown = makers.has(unit)
   const value = parseJson(source, path)
-  made.set(unit, isKnown ? maker(source, path) : undefined)
+  makers.set(unit, isKnown ? maker(source, path) : undefined)
   return value
 }
 

@@ -161,11 +161,11 @@ export class ModuleMocks {
       this.#exports.set(unit, exports)
       return exports
     }
-    const made = this.#made(unit.mock!, call)
+    const made = this.#exportsOf(unit.mock!, call)
     return made instanceof Promise ? made.then(fill) : fill(made)
   }
 
-  #made({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying, isLoose }: MockCall): unknown {
+  #exportsOf({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying, isLoose }: MockCall): unknown {
     const find = () => this.#source.original(specifier, importer, isLoose)
     if (factory !== undefined) return factory(async () => find())
     if (beside !== undefined && !isSpying) return this.#source.originalIn(beside, isLoose)

@@ -114,7 +114,7 @@ export interface NamespaceSource {
 export class Cells {
   readonly source: NamespaceSource
   readonly unit: Unit
-  made: object | undefined = undefined
+  namespaceObject: object | undefined = undefined
 
   constructor(source: NamespaceSource, unit: Unit) {
     this.source = source
@@ -122,7 +122,7 @@ export class Cells {
   }
 
   namespace(): object {
-    return (this.made ??= this.source.namespaceOf(this.unit))
+    return (this.namespaceObject ??= this.source.namespaceOf(this.unit))
   }
 }
 

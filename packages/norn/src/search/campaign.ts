@@ -188,8 +188,8 @@ export async function campaign(
       options.shrink && !result.takesRealTime
         ? await domain.shrink(executor, plan.input, result, options.expired)
         : undefined
-    const made = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
-    const shrunk = isSaved && domain.isSimpler(saved, made.result) ? { ...made, result: saved, isSaved } : made
+    const final = outcome === undefined ? found : { ...found, result: outcome.result, shrinking: outcome.summary }
+    const shrunk = isSaved && domain.isSimpler(saved, final.result) ? { ...final, result: saved, isSaved } : final
     observer.emit({ type: 'shrunk', failure: shrunk })
     if (!options.keepGoing) break
   }

@@ -147,10 +147,10 @@ export class FeatureMap {
   #file(file: number, counters: number): FileFeatures {
     const known = this.#files[file]
     if (known !== undefined) return known
-    const made = { base: this.#nextBase, seen: new Uint32Array(counters * BUCKETS) }
-    this.#nextBase += made.seen.length
-    this.#files[file] = made
-    return made
+    const counted = { base: this.#nextBase, seen: new Uint32Array(counters * BUCKETS) }
+    this.#nextBase += counted.seen.length
+    this.#files[file] = counted
+    return counted
   }
 
   #observeOrder({ order, happensBefore }: Observation, fresh: number[]): void {

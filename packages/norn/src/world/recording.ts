@@ -107,7 +107,7 @@ export class Recording {
       const told = settlementNote(note, settled)
       if (told === undefined) return []
       this.origins.keep(note.place, settled.stack)
-      this.origins.keep(note.subject, settled.made.stack)
+      this.origins.keep(note.subject, settled.creation.stack)
       return told
     })
   }
@@ -184,7 +184,7 @@ export class Recording {
 
   /** Notes that a step settled a promise, if origins are on; the end shows whether a call did. */
   settle(step: LabelledStep, settled: Settled): void {
-    const { step: maker, ordinal } = settled.made
+    const { step: maker, ordinal } = settled.creation
     const place = this.#add(step, 'resolve', `promise ${ordinal} of ${maker.label}`)
     if (place !== undefined) this.#settled.set(place, settled)
   }

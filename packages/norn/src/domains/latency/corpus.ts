@@ -76,8 +76,8 @@ export class Corpus {
   }
 
   /** @param features all features of the execution */
-  add(made: Omit<Entry, 'id' | 'owned' | 'picks' | 'trimmed'>, features: readonly number[]): Entry {
-    const entry: Entry = { ...made, id: this.#nextId++, owned: new Set(), picks: 0, trimmed: false }
+  add(execution: Omit<Entry, 'id' | 'owned' | 'picks' | 'trimmed'>, features: readonly number[]): Entry {
+    const entry: Entry = { ...execution, id: this.#nextId++, owned: new Set(), picks: 0, trimmed: false }
     this.#entries.push(entry)
     this.own(entry, features)
     return entry
@@ -123,8 +123,8 @@ export class Corpus {
     const worst = (): Entry =>
       this.#entries.slice(0, -1).reduce((least, each) => (each.owned.size < least.owned.size ? each : least))
     const isKept = (entry: Entry) => entry.owned.size > 0 || this.#options.isHeld(entry)
-    const gone = this.#entries.slice(0, -1).filter((entry) => !isKept(entry))
-    for (const entry of gone) this.#remove(entry)
+    const dominated = this.#entries.slice(0, -1).filter((entry) => !isKept(entry))
+    for (const entry of dominated) this.#remove(entry)
     while (this.#entries.length > MAX_ENTRIES) this.#remove(worst())
   }
 

@@ -57,7 +57,7 @@ const GUIDED_SALT = 0x67756964
 const TAIL_STRATEGIES = ['random', 'random', 'natural', 'pct'] as const
 
 /** The source of the latest guided plan. */
-type Made =
+type PlanSource =
   | { readonly kind: 'trimming'; readonly trimming: Trimming }
   | { readonly kind: 'follow-up'; readonly followUp: FollowUp }
   | {
@@ -88,7 +88,7 @@ export class LatencyPolicy implements Policy {
   #followUps: FollowUp[] = []
   #followed = 0
   /** Undefined where the latest plan is not guided. */
-  #made: Made | undefined
+  #source: PlanSource | undefined
   #work = 0
 
   constructor(options: GuidedOptions) {
@@ -123,9 +123,9 @@ export class LatencyPolicy implements Policy {
   }
 
   observing(origin: Origin, chance: Chance): Observing {
-    if (origin !== 'guided') this.#made = undefined
+    if (origin !== 'guided') this.#source = undefined
     const { edges, order, compare } = this.#options.guide
-    const isTraced = this.#made?.kind === 'mutant' || this.#made?.kind === 'follow-up'
+    const isTraced = this.#source?.kind === 'mutant' || this.#source?.kind === 'follow-up'
     const comparisons = compare && (isTraced || chance.coin(this.#tracedShare()))
     return { counters: edges, order, comparisons, model: true }
   }
@@ -137,17 +137,17 @@ export class LatencyPolicy implements Policy {
     const approaches = this.#objectives.approaches(observation)
     if (observation.products.length > 0 && !this.#dictionary.isFull)
       this.#dictionary.learn(observation.choices().input, observation.products)
-    const made = this.#made
-    if (made?.kind === 'trimming') this.#trimmed(made.trimming, observation, shown, planned)
+    const source = this.#source
+    if (source?.kind === 'trimming') this.#trimmed(source.trimming, observation, shown, planned)
     const paid = shown.fresh.length > 0 || approaches.some(({ best }) => best)
-    if (made?.kind === 'follow-up') this.#follow(made.followUp, observation, shown, approaches, planned)
-    if (made?.kind === 'mutant') {
-      const { aimed, mutators } = made
+    if (source?.kind === 'follow-up') this.#follow(source.followUp, observation, shown, approaches, planned)
+    if (source?.kind === 'mutant') {
+      const { aimed, mutators } = source
       this.#mutationOf(aimed).judge(mutators, aimed ? approaches.some(({ best }) => best) : paid)
     }
     // A follow-up already holds its own objective.
     const held =
-      made?.kind === 'follow-up' ? approaches.filter(({ key }) => key !== made.followUp.pursuit.key) : approaches
+      source?.kind === 'follow-up' ? approaches.filter(({ key }) => key !== source.followUp.pursuit.key) : approaches
     const isKept = shown.fresh.length > 0 || held.length > 0
     // Mutants of a failure would fail again. A failing follow-up keeps its objective.
     if (isKept && result.verdict === 'passed') this.#keep(plan.input, observation, shown, held, planned)
@@ -156,8 +156,8 @@ export class LatencyPolicy implements Policy {
 
   /** A follow-up must advance, or it would propose the same execution again. */
   unobserved(): void {
-    if (this.#made?.kind === 'follow-up') this.#made.followUp.judge(undefined)
-    if (this.#made?.kind === 'trimming') this.#trimming = undefined
+    if (this.#source?.kind === 'follow-up') this.#source.followUp.judge(undefined)
+    if (this.#source?.kind === 'trimming') this.#trimming = undefined
   }
 
   next(draws: Chance, estimates: Estimates): Plan {
@@ -169,12 +169,12 @@ export class LatencyPolicy implements Policy {
         continue
       }
       this.#followed++
-      this.#made = { kind: 'follow-up', followUp }
+      this.#source = { kind: 'follow-up', followUp }
       return { input: followUp.pursuit.entry.input, choices: { from: 'record', choices } }
     }
     const candidate = this.#trimming?.next()
     if (candidate !== undefined) {
-      this.#made = { kind: 'trimming', trimming: this.#trimming! }
+      this.#source = { kind: 'trimming', trimming: this.#trimming! }
       return { input: this.#trimming!.entry.input, choices: { from: 'record', choices: candidate } }
     }
     this.#trimming = undefined
@@ -198,7 +198,7 @@ export class LatencyPolicy implements Policy {
       { ...entry, other, dictionary: this.#dictionary },
       draws,
     )
-    this.#made = { kind: 'mutant', mutators, place, aimed: aimed !== undefined }
+    this.#source = { kind: 'mutant', mutators, place, aimed: aimed !== undefined }
     return {
       input: entry.input,
       choices: {
@@ -219,8 +219,8 @@ export class LatencyPolicy implements Policy {
     planned: number,
   ): void {
     const record = observation.choices()
-    const place = this.#made?.kind === 'mutant' ? this.#made.place : undefined
-    const made = {
+    const place = this.#source?.kind === 'mutant' ? this.#source.place : undefined
+    const kept = {
       input,
       record,
       fresh: shown.fresh,
@@ -232,8 +232,8 @@ export class LatencyPolicy implements Policy {
     }
     const features = [...this.#stable(shown)]
     const distances = approaches.map(({ key, distance }) => [key, distance] as const)
-    const metadata = this.#metadataOf(made, features, observation, distances, planned)
-    const entry = this.#corpus.add({ ...made, metadata, published: record }, features)
+    const metadata = this.#metadataOf(kept, features, observation, distances, planned)
+    const entry = this.#corpus.add({ ...kept, metadata, published: record }, features)
     this.#objectives.hold(entry, approaches)
     this.#queueFollowUps(entry, approaches, planned)
     this.#options.corpusObserver?.added(entry)
@@ -273,8 +273,8 @@ export class LatencyPolicy implements Policy {
     if (!this.#dictionary.isFull) this.#dictionary.learn(choices.input, products)
     const record = { ...choices, spans }
     const timeline = new Timeline(moments)
-    const made = { input: FROM_TAPE, record, fresh, work, place, timeline, products, operands }
-    const entry = this.#corpus.add(made, features)
+    const kept = { input: FROM_TAPE, record, fresh, work, place, timeline, products, operands }
+    const entry = this.#corpus.add(kept, features)
     entry.trimmed = true // Its author trims it.
     this.#objectives.hold(entry, approaches)
     this.#dropOvertaken(approaches)

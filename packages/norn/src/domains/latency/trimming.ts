@@ -64,11 +64,11 @@ export class Trimming {
 
   #withFewerDelays(record: TapeRecord): Choices | undefined {
     if (this.#spans !== undefined) return undefined
-    const gone = this.#delayed.next(delayedIn(record))
-    if (gone === undefined) return undefined
+    const undelayed = this.#delayed.next(delayedIn(record))
+    if (undelayed === undefined) return undefined
     return {
       ...record,
-      schedule: record.schedule.map((choice, at) => (gone.has(at) ? { ...choice, value: 0 } : choice)),
+      schedule: record.schedule.map((choice, at) => (undelayed.has(at) ? { ...choice, value: 0 } : choice)),
     }
   }
 
@@ -101,9 +101,9 @@ class Halving {
     return undefined
   }
 
-  /** @param gone whether the selected indices were removed */
-  judge(gone: boolean): void {
-    if (!gone) this.#start += this.#size
+  /** @param removed whether the selected indices were removed */
+  judge(removed: boolean): void {
+    if (!removed) this.#start += this.#size
   }
 }
 

@@ -43,7 +43,7 @@ export interface PreparedInput {
 }
 
 /** A value, and a function that makes it again. */
-interface Made<Value = unknown> {
+interface Generated<Value = unknown> {
   readonly value: Value
   readonly again: () => Value
 }
@@ -71,8 +71,8 @@ export function prepareInput(
   const draws: LiveInput['draws'][number][] = []
   const makers: (() => unknown)[] = []
   if (saved !== undefined && saved.example === undefined) generateForLength(() => generateAll(property, tape))
-  const made = saved === undefined ? timed(() => inputsFor(property, plan, tape, refuse)) : undefined
-  const values = saved?.values ?? valuesOf(made!)
+  const generated = saved === undefined ? timed(() => inputsFor(property, plan, tape, refuse)) : undefined
+  const values = saved?.values ?? valuesOf(generated!)
   const mark = markOf(saved ?? (usesExample(property, plan) ? EXAMPLE : {}))
   const asserted = { count: 0, examples: 0 }
   let discarded = false
@@ -116,7 +116,7 @@ export function prepareInput(
   return {
     live: { values, draws, ...mark },
     pristine: () => ({
-      values: made === undefined ? loadInput((plan as { input: SavedInput }).input).values : againOf(made),
+      values: generated === undefined ? loadInput((plan as { input: SavedInput }).input).values : againOf(generated),
       draws: draws.map((draw, index) => ({ ...draw, value: makers[index]!() })),
       ...mark,
     }),
@@ -131,9 +131,9 @@ export function prepareInput(
 const SEEDS = fc.integer({ min: 0, max: 0x7fff_ffff })
 
 /** The values of a property's inputs, in the order of their names. */
-interface AllMade {
+interface AllGenerated {
   readonly names: readonly string[]
-  readonly made: readonly Made[]
+  readonly generated: readonly Generated[]
 }
 
 const EXAMPLE: FromExample = { example: true }
@@ -143,19 +143,19 @@ function usesExample(property: Property, plan: InputPlan): plan is Extract<Input
   return plan.from === 'example' && property.test === undefined
 }
 
-function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: Refuse): AllMade {
+function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: Refuse): AllGenerated {
   if (!usesExample(property, plan)) return generateAll(property, tape, refuse)
   const values = example(property, plan.index)
   const names = Object.keys(values)
-  return { names, made: names.map((name) => remade(values[name])) }
+  return { names, generated: names.map((name) => remade(values[name])) }
 }
 
-function valuesOf({ names, made }: AllMade): Record<string, unknown> {
-  return record(names, (at) => made[at]!.value)
+function valuesOf({ names, generated }: AllGenerated): Record<string, unknown> {
+  return record(names, (at) => generated[at]!.value)
 }
 
-function againOf({ names, made }: AllMade): Record<string, unknown> {
-  return record(names, (at) => made[at]!.again())
+function againOf({ names, generated }: AllGenerated): Record<string, unknown> {
+  return record(names, (at) => generated[at]!.again())
 }
 
 /** `Object.fromEntries` would make an array for each entry. */
@@ -172,7 +172,7 @@ function record(names: readonly string[], valueAt: (at: number) => unknown): Rec
 }
 
 /** A value that no arbitrary generated; made again as a copy, if it can be copied. */
-function remade<Value>(value: Value): Made<Value> {
+function remade<Value>(value: Value): Generated<Value> {
   try {
     const text = stringify(value)
     return { value, again: () => parse(text) as Value }
@@ -181,11 +181,11 @@ function remade<Value>(value: Value): Made<Value> {
   }
 }
 
-function generateAll({ inputs }: Property, tape: Tape, refuse?: Refuse): AllMade {
+function generateAll({ inputs }: Property, tape: Tape, refuse?: Refuse): AllGenerated {
   const names = Object.keys(inputs)
-  const made: Made[] = []
-  for (let at = 0; at < names.length; at++) made.push(generate(inputs[names[at]!]!, tape, names[at]!, refuse))
-  return { names, made }
+  const generated: Generated[] = []
+  for (let at = 0; at < names.length; at++) generated.push(generate(inputs[names[at]!]!, tape, names[at]!, refuse))
+  return { names, generated }
 }
 
 function generate<Value>(
@@ -194,7 +194,7 @@ function generate<Value>(
   label: string,
   refuse?: Refuse,
   ordinal?: number,
-): Made<Value> {
+): Generated<Value> {
   forgetRefusals()
   const random = TapeRandom.over(tape, label, refuse, ordinal)
   const from = (source: TapeRandom) => generator.generate(source, undefined).value as Value

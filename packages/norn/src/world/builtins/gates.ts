@@ -13,7 +13,7 @@ import type { Interceptor } from '../loop/interceptor.ts'
 import type { Builtin } from '../realm/builtin.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
 
-type Holder = Record<string, unknown>
+type AnyObject = Record<string, unknown>
 
 /**
  * A gate: the object, the name that reports show (`%` stands for the function), and the functions
@@ -112,7 +112,7 @@ function builtin(name: string): object | undefined {
 
 /** Rejects a function or class while the world is active. */
 function gate(host: Control, object: unknown, property: string, what: string): void {
-  const real = (object as Holder | undefined)?.[property]
+  const real = (object as AnyObject | undefined)?.[property]
   if (typeof real !== 'function') return
   define(object as object, property, refusing(host, what, real))
 }

@@ -9,7 +9,7 @@ import type { BuiltinGate, ModuleGraph } from '../../loader/resolve.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
 
-type Holder = Record<string, unknown>
+type AnyObject = Record<string, unknown>
 
 export interface ModuleGateHost extends Control {
   /** Whether the import of a builtin alone makes an execution inconclusive. */
@@ -78,10 +78,10 @@ function interceptBuiltins(host: ModuleGateHost): InterceptedBuiltins {
 }
 
 function gateTestRunner(host: Control): void {
-  const harness = requireInternal<Holder>('internal/test_runner/harness')
-  const runner = requireInternal<Holder>('internal/test_runner/runner')
+  const harness = requireInternal<AnyObject>('internal/test_runner/harness')
+  const runner = requireInternal<AnyObject>('internal/test_runner/runner')
   for (const name of ['test', 'suite', 'before', 'after', 'beforeEach', 'afterEach']) {
-    const real = harness[name] as Function & Holder
+    const real = harness[name] as Function & AnyObject
     for (const variant of Object.keys(real)) {
       const way = real[variant]
       if (typeof way === 'function') real[variant] = refusing(host, `node:test ${name}.${variant}`, way)

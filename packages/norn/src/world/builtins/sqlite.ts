@@ -32,7 +32,7 @@ interface Opened {
 }
 
 type DatabaseClass = typeof DatabaseSync
-type Holder = Record<string, (...args: unknown[]) => unknown>
+type Methods = Record<string, (...args: unknown[]) => unknown>
 
 /** Statements with a file: ATTACH, and VACUUM INTO. */
 const REACHES_FILES = /\battach\b|\bvacuum\b[^;]*\binto\b/i
@@ -99,7 +99,7 @@ function interceptSqlite(host: SqliteHost): () => void {
       throw error
     }
   }
-  const prototype = Real.prototype as unknown as Holder
+  const prototype = Real.prototype as unknown as Methods
   const { open, close, exec, prepare, createTagStore, loadExtension, location } = prototype as Record<string, Function>
   const checked = (real: Function, textOf: (argument: unknown) => string) =>
     changing(function (this: object, ...args: unknown[]) {
@@ -158,7 +158,7 @@ function interceptSqlite(host: SqliteHost): () => void {
       const path = connections.get(this)?.shadow.path
       return found === null || path === undefined ? found : textOf(path)
     })
-  const { StatementSync } = binding as { StatementSync?: { readonly prototype: Holder } }
+  const { StatementSync } = binding as { StatementSync?: { readonly prototype: Methods } }
   for (const name of ['run', 'get', 'all']) {
     const real = StatementSync!.prototype[name]!
     define(StatementSync!.prototype, name, changing(real))
@@ -181,7 +181,7 @@ function interceptSqlite(host: SqliteHost): () => void {
   define(prototype, 'createTagStore', function (this: object, ...args: unknown[]) {
     const store = Reflect.apply(createTagStore, this, args) as object
     // Each store has a prototype of its own.
-    const ofStore = Object.getPrototypeOf(store) as Holder
+    const ofStore = Object.getPrototypeOf(store) as Methods
     const joined = (template: unknown) => (Array.isArray(template) ? template.join('?') : '')
     for (const name of ['run', 'get', 'all', 'iterate']) define(ofStore, name, checked(ofStore[name]!, joined))
     return store

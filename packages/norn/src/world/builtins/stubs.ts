@@ -15,7 +15,7 @@ export interface StubsHost extends Control {
   readonly isolates: { readonly isEmpty: boolean }
 }
 
-type Holder = Record<string, unknown>
+type AnyObject = Record<string, unknown>
 
 export const stubs: Interceptor<StubsHost> = {
   name: 'stubs',
@@ -39,7 +39,7 @@ function interceptStubs(host: StubsHost): void {
 
 /** Programs may listen for signals, but none arrives: the real handle never starts. */
 function interceptSignals(host: StubsHost): void {
-  const { prototype } = internalBinding('signal_wrap').Signal as { prototype: Holder }
+  const { prototype } = internalBinding('signal_wrap').Signal as { prototype: AnyObject }
   const start = prototype.start as Function
   define(prototype, 'start', function (this: unknown, signal: number) {
     return host.active() ? 0 : start.call(this, signal)

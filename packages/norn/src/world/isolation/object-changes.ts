@@ -6,10 +6,10 @@
 import { requireInternal } from '../../loader/internals.ts'
 import { BUILTINS, DISPATCHERS, languageObjects } from './shared-objects.ts'
 
-type Holder = Record<PropertyKey, unknown>
+type AnyObject = Record<PropertyKey, unknown>
 type Properties = ReadonlyMap<PropertyKey, unknown>
 
-export type ObjectValues = readonly (readonly [name: string, object: Holder, properties: Properties])[]
+export type ObjectValues = readonly (readonly [name: string, object: AnyObject, properties: Properties])[]
 
 /**
  * Bookkeeping of the process, properties that are reported as other kinds of leaks, and what a
@@ -24,10 +24,10 @@ export function objectValues(): ObjectValues {
   const named: [string, object][] = [
     ['globalThis', globalThis],
     ['process', process],
-    ...BUILTINS.map((name): [string, object] => [name, requireInternal<Holder>(`node:${name}`)]),
-    ...languageObjects().map((object): [string, object] => [nameOf(object as Holder), object]),
+    ...BUILTINS.map((name): [string, object] => [name, requireInternal<AnyObject>(`node:${name}`)]),
+    ...languageObjects().map((object): [string, object] => [nameOf(object as AnyObject), object]),
   ]
-  return named.map(([name, object]) => [name, object as Holder, propertiesOf(object as Holder)])
+  return named.map(([name, object]) => [name, object as AnyObject, propertiesOf(object as AnyObject)])
 }
 
 /** The names of changed properties, such as `globalThis.x`. */
@@ -39,7 +39,7 @@ export function objectChanges(before: ObjectValues): string[] {
   })
 }
 
-function propertiesOf(object: Holder): Properties {
+function propertiesOf(object: AnyObject): Properties {
   const properties = new Map<PropertyKey, unknown>()
   for (const key of Reflect.ownKeys(object)) {
     if (PASSED_OVER.has(key)) continue
@@ -49,7 +49,7 @@ function propertiesOf(object: Holder): Properties {
   return properties
 }
 
-function nameOf(object: Holder): string {
+function nameOf(object: AnyObject): string {
   // Function.prototype is a function too, and has no name.
   if (typeof object === 'function') return (object as Function).name || 'Function.prototype'
   const { constructor: made } = object as { constructor?: Function }

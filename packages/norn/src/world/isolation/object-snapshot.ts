@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import process from 'node:process'
 import { type Outliving, outlivingObjects } from './shared-objects.ts'
 
-export type Holder = Record<PropertyKey, unknown>
+export type AnyObject = Record<PropertyKey, unknown>
 
 /**
  * Objects on which packages keep state under symbols: the queue of graceful-fs, dispatchers,
@@ -20,7 +20,7 @@ const { ownKeys } = Reflect
 
 /** The snapshot of one object. */
 export interface Description {
-  readonly object: Holder
+  readonly object: AnyObject
   /** The keys that are restored. */
   readonly keys: readonly PropertyKey[]
   readonly descriptors: Readonly<Record<PropertyKey, PropertyDescriptor>>
@@ -37,7 +37,7 @@ export interface Description {
   count: number
 }
 
-export function describe(object: Holder, skippedKeys: ReadonlySet<PropertyKey> = new Set()): Description {
+export function describe(object: AnyObject, skippedKeys: ReadonlySet<PropertyKey> = new Set()): Description {
   const skipped: Record<PropertyKey, true> = Object.create(null)
   for (const key of skippedKeys) skipped[key] = true
   const keys = ownKeys(object).filter((key) => !(key in skipped))
@@ -45,7 +45,7 @@ export function describe(object: Holder, skippedKeys: ReadonlySet<PropertyKey> =
   for (const key of keys) descriptors[key] = getOwnPropertyDescriptor(object, key)!
   // Comparing an accessor needs its descriptor, which is slow: programs replace only those of
   // globals.
-  const isGlobal = object === (globalThis as unknown as Holder)
+  const isGlobal = object === (globalThis as unknown as AnyObject)
   const accessors = isGlobal ? keys.filter((key) => descriptors[key]!.get !== undefined) : []
   const sameValues = comparison([object], keys)
   const countsSymbols = WITH_SYMBOLS.has(object)
@@ -81,7 +81,7 @@ function unchanged(description: Description): boolean {
  * Whether an object has no enumerable property, not even inherited, as the language's constructors
  * and prototypes. V8 answers in nanoseconds; counting takes half a microsecond.
  */
-function isBare(object: Holder): boolean {
+function isBare(object: AnyObject): boolean {
   for (const _ in object) return false
   return true
 }
@@ -91,7 +91,7 @@ function isBare(object: Holder): boolean {
  * definitions.ts records explicit definitions; counting names that are not enumerable costs four
  * times as much.
  */
-function countKeys(object: Holder, countsSymbols: boolean): number {
+function countKeys(object: AnyObject, countsSymbols: boolean): number {
   const names = namesOf(object).length
   return countsSymbols ? names + getOwnPropertySymbols(object).length : names
 }
@@ -103,7 +103,7 @@ function countKeys(object: Holder, countsSymbols: boolean): number {
  *
  * @param keys the properties to compare; all by default
  */
-export function comparison(objects: readonly Holder[], keys?: readonly PropertyKey[]): () => boolean {
+export function comparison(objects: readonly AnyObject[], keys?: readonly PropertyKey[]): () => boolean {
   const names: PropertyKey[] = []
   const values: unknown[] = []
   const tests: string[] = []

@@ -8,7 +8,14 @@
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
-import { type Changes, comparison, describe, type Holder, restoreProperties, takeChanges } from './object-snapshot.ts'
+import {
+  type AnyObject,
+  type Changes,
+  comparison,
+  describe,
+  restoreProperties,
+  takeChanges,
+} from './object-snapshot.ts'
 import { BUILTINS, DISPATCHERS, essentialObjects, languageObjects } from './shared-objects.ts'
 
 /** Properties of `process` that are restored separately, or never. */
@@ -39,16 +46,16 @@ export interface ProcessSnapshot {
 /** @param changing called before an environment variable changes */
 export function snapshotProcess(changing: (name: string, before: string | undefined) => void): ProcessSnapshot {
   const environment = watchEnvironment(changing)
-  const emitter = process as unknown as { _events: Holder; _eventsCount: number; _exiting: boolean }
+  const emitter = process as unknown as { _events: AnyObject; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
   const objects = [
-    ...languageObjects().map((object) => describe(object as Holder)),
-    ...BUILTINS.map((name) => describe(requireInternal<Holder>(`node:${name}`), SKIPPED[name])),
+    ...languageObjects().map((object) => describe(object as AnyObject)),
+    ...BUILTINS.map((name) => describe(requireInternal<AnyObject>(`node:${name}`), SKIPPED[name])),
     // Each execution begins without dispatchers anyway.
-    describe(globalThis as unknown as Holder, new Set(DISPATCHERS)),
-    describe(process as unknown as Holder, PROCESS_SKIPPED),
+    describe(globalThis as unknown as AnyObject, new Set(DISPATCHERS)),
+    describe(process as unknown as AnyObject, PROCESS_SKIPPED),
   ]
-  const sameEssentials = comparison(essentialObjects() as Holder[])
+  const sameEssentials = comparison(essentialObjects() as AnyObject[])
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
 
@@ -118,7 +125,7 @@ function watchEnvironment(changing: (name: string, before: string | undefined) =
 }
 
 /** Removes listeners through the emitter, so that Node releases the signals. */
-function restoreListeners(emitter: { _events: Holder }, listeners: Map<string, unknown>): void {
+function restoreListeners(emitter: { _events: AnyObject }, listeners: Map<string, unknown>): void {
   for (const event of Object.keys(emitter._events)) {
     const before = listeners.get(event)
     const now = emitter._events[event]

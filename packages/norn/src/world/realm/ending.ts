@@ -25,7 +25,7 @@ export class Termination extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'Termination'
-    made.add(this)
+    terminations.add(this)
   }
 }
 
@@ -37,9 +37,9 @@ export function loudTermination(): Termination {
   return Object.assign(new Termination(OVERFLOW_MESSAGE), { name: 'RangeError' })
 }
 
-const made = new WeakSet<object>()
+const terminations = new WeakSet<object>()
 
 /** Reads no property of the value: a program may throw a proxy whose every trap throws. */
 export function isTermination(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && made.has(value)
+  return typeof value === 'object' && value !== null && terminations.has(value)
 }

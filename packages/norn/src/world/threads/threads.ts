@@ -53,7 +53,7 @@ interface NativeWorker {
   readonly messagePort: unknown
 }
 
-interface Load {
+interface LoadScript {
   readonly argv?: readonly string[]
   readonly doEval: false | 'classic' | 'data-url'
   readonly filename: string
@@ -77,7 +77,7 @@ interface Thread {
 }
 
 type Exit = (code: number, error: null, reason: null) => void
-type Holder = Record<string, unknown>
+type AnyObject = Record<string, unknown>
 type StdioClass<Stream> = new (port: unknown, name: string) => Stream
 
 const io = requireInternal<{
@@ -129,8 +129,8 @@ export const workerThreads: Interceptor<ThreadsHost, { readonly threads: Interce
 
 function interceptThreads(host: ThreadsHost): InterceptedThreads {
   const { ports, isolates, causality } = host
-  const workers = hostRequire('node:worker_threads') as unknown as Holder
-  const natives = internalBinding('worker').Worker.prototype as Holder
+  const workers = hostRequire('node:worker_threads') as unknown as AnyObject
+  const natives = internalBinding('worker').Worker.prototype as AnyObject
   const threads = new Map<Isolate, Thread>()
   const exits = new WeakMap<object, Exit | null>()
   const byNative = new WeakMap<object, Thread>()
@@ -163,7 +163,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     threads.set(isolate, thread)
     beginning = thread
     byNative.set(native, thread)
-    port.port.on('message', (message: Load & { type: string; stream: keyof Streams; chunks: Chunk[] }) =>
+    port.port.on('message', (message: LoadScript & { type: string; stream: keyof Streams; chunks: Chunk[] }) =>
       receive(thread, message),
     )
   }
@@ -238,7 +238,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
 
   for (const name of UNAVAILABLE) {
     const refuse = unavailable(`process.${name}()`)
-    const real = (process as unknown as Holder)[name] as Function
+    const real = (process as unknown as AnyObject)[name] as Function
     define(process, name, (...args: unknown[]) =>
       Reflect.apply(host.active() && causality.isolate.parent !== undefined ? refuse : real, process, args),
     )
@@ -257,7 +257,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
   )
 
   /** A message on the control port, in the thread. */
-  const receive = (thread: Thread, message: Load & { type: string; stream: keyof Streams; chunks: Chunk[] }) => {
+  const receive = (thread: Thread, message: LoadScript & { type: string; stream: keyof Streams; chunks: Chunk[] }) => {
     if (message.type === types.LOAD_SCRIPT) return load(thread, message)
     const stream = host.views.streamsOf(thread.isolate)![message.stream]
     if (message.type === types.STDIO_PAYLOAD) {
@@ -265,7 +265,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     } else (stream as unknown as Record<symbol, () => void>)[io.kStdioWantsMoreDataCallback]!()
   }
 
-  const load = (thread: Thread, { argv, doEval, filename, hasStdin, publicPort, workerData }: Load) => {
+  const load = (thread: Thread, { argv, doEval, filename, hasStdin, publicPort, workerData }: LoadScript) => {
     const { isolate, port, options } = thread
     isolate.isStarted = true
     port.port.unref()

@@ -26,7 +26,7 @@ const { getPromiseDetails, constants } = internalBinding<{
   constants: Record<'kPending' | 'kRejected', number>
 }>('util')
 
-interface Made {
+interface Creation {
   readonly step: Step
   /** A number among the promises of that step. */
   readonly ordinal: number
@@ -35,7 +35,7 @@ interface Made {
 
 export interface Settled {
   readonly promise: Promise<unknown>
-  readonly made: Made
+  readonly creation: Creation
   /** The stack that settled it. */
   readonly stack: Error
 }
@@ -50,7 +50,7 @@ export function followPromises(
   current: () => Step | undefined,
   onSettled: (by: Step, settled: Settled) => void,
 ): () => void {
-  const pending = new RealMap<Promise<unknown>, Made>()
+  const pending = new RealMap<Promise<unknown>, Creation>()
   const counts = new RealMap<Step, number>()
   let noted = 0
   const onInit = quiet((promise) => {
@@ -61,12 +61,12 @@ export function followPromises(
     pending.set(promise, { step, ordinal, stack: errorHere() })
   })
   const onSettle = quiet((promise) => {
-    const made = pending.get(promise)
-    if (made === undefined) return
+    const creation = pending.get(promise)
+    if (creation === undefined) return
     pending.delete(promise)
     const by = current()
-    if (by === undefined || by === made.step || noted++ >= MAX_NOTED) return
-    onSettled(by, { promise, made, stack: errorHere() })
+    if (by === undefined || by === creation.step || noted++ >= MAX_NOTED) return
+    onSettled(by, { promise, creation, stack: errorHere() })
   })
   // Not `createHook`: what it returns iterates over an array, which the program may have broken.
   const stopInit = promiseHooks.onInit(onInit) as () => void

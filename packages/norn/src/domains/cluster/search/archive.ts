@@ -36,12 +36,12 @@ export class ArchivedExecution implements CorpusEntry {
   /** The number of cells that it is the way to. */
   cells = 0
 
-  constructor(made: Pick<ArchivedExecution, 'input' | 'base' | 'steps' | 'others' | 'codes'>) {
-    this.input = made.input
-    this.base = made.base
-    this.steps = made.steps
-    this.others = made.others
-    this.codes = made.codes
+  constructor(execution: Pick<ArchivedExecution, 'input' | 'base' | 'steps' | 'others' | 'codes'>) {
+    this.input = execution.input
+    this.base = execution.base
+    this.steps = execution.steps
+    this.others = execution.others
+    this.codes = execution.codes
   }
 
   /** All choices. Made on demand: a step as a number takes a tenth of the memory of a choice. */
@@ -138,9 +138,9 @@ export class Archive {
       cell.at = at
       this.#release(before)
     } else {
-      const made: Cell = { feature, kept, at, hits: 1, fruitless: 0 }
-      this.#cells.set(feature, made)
-      this.#new.push({ cell: made, left: FIRST_TURNS })
+      const added: Cell = { feature, kept, at, hits: 1, fruitless: 0 }
+      this.#cells.set(feature, added)
+      this.#new.push({ cell: added, left: FIRST_TURNS })
       if (this.#new.length > MAX_NEW) this.#new.splice(0, MAX_NEW / 2)
       this.#untilRefresh = Math.min(this.#untilRefresh, SOON)
     }

@@ -81,7 +81,7 @@ export class StepLearning {
   weights(power: number): StepWeights {
     if (power === 0) return NO_WEIGHTS
     let table = this.#tables.get(power)
-    if (table === undefined) this.#tables.set(power, (table = this.#made(power)))
+    if (table === undefined) this.#tables.set(power, (table = this.#weightsOf(power)))
     return table
   }
 
@@ -142,7 +142,7 @@ export class StepLearning {
     return learnt
   }
 
-  #made(power: number): StepWeights {
+  #weightsOf(power: number): StepWeights {
     const factors: number[] = []
     const mean = this.#mean + RARE
     for (const { shown, gain } of this.#learnt.values()) {

@@ -98,7 +98,8 @@ class StepPolicy implements Policy {
   readonly #followShare = new FollowShare()
   /** Of the latest guided plan; undefined if key frames directed it. */
   #arm: Arm | undefined
-  #made: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
+  /** The latest plan, if it mutates the execution of a cell. */
+  #mutated: { readonly cell: Cell; readonly mutant: ClusterMutant } | undefined
   /** The most scheduled steps that an execution had. */
   #steps = DEFAULT_STEPS
   /** The number of nodes of the latest execution; 0 before the first that was observed. */
@@ -180,7 +181,7 @@ class StepPolicy implements Policy {
   }
 
   next(draws: Chance, estimates: Estimates): Plan {
-    this.#made = undefined
+    this.#mutated = undefined
     this.#arm = undefined
     if (this.#goal !== undefined) {
       const share = this.#archive.size === 0 ? 1 : this.#goal.share / (1 - this.unguidedShare)
@@ -197,7 +198,7 @@ class StepPolicy implements Policy {
     const { kept } = cell
     const at = cell.at < 0 ? draws.integer(0, kept.steps.length) : cell.at
     const mutant = this.#mutantOf(arm, { kept, at }, draws)
-    this.#made = { cell, mutant }
+    this.#mutated = { cell, mutant }
     const strategy = draws.coin(DEFAULT_TAILS) ? 'natural' : 'random'
     return mutated(
       kept.input,
@@ -259,8 +260,8 @@ class StepPolicy implements Policy {
     const news = shown.fresh.length
     if (arm !== undefined) this.#arms.judge(arm, news, cluster.performed.length)
     if (arm !== undefined && isRandom(arm)) this.#learning.learn(cluster.drawn, newsOf(shown, cluster))
-    if (origin !== 'guided' || this.#made === undefined) return
-    const { cell, mutant } = this.#made
+    if (origin !== 'guided' || this.#mutated === undefined) return
+    const { cell, mutant } = this.#mutated
     this.#mutation.judge(mutant, news > 0)
     if (news > 0) cell.fruitless = 0
     else cell.fruitless++
