@@ -7,7 +7,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { statusLine } from '#shared/status-line'
-import type { ExecutionResult } from '../contract/execution.ts'
 import { plural } from '../contract/text.ts'
 import { text, toggle } from '../options/kinds.ts'
 import { type Chosen, flag, type OptionTable } from '../options/option.ts'
@@ -18,14 +17,14 @@ import { pageDataOf } from '../report/page/page-data.ts'
 import { pageScript } from '../report/page/script.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
-import { passingCluster } from '../session/nearest-cluster.ts'
+import { passingBeside } from '../session/nearest.ts'
 import { FailureFileError, readFailure, rootOf } from '../storage/failure-file.ts'
 import { writeResultFile } from '../storage/result-file.ts'
 import { failureFiles } from '../storage/saved-failures.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
 import type { OneLineFlags } from './flags.ts'
 import { exitOnSignal } from './interruption.ts'
-import { type OpenFailure, openFailure } from './open-failure.ts'
+import { openFailure } from './open-failure.ts'
 import { type Outcome, replayed } from './replay.ts'
 
 export const REPORT_OPTIONS = {
@@ -117,7 +116,8 @@ async function reportedOf(path: string, root: string, options: ReportFlags): Pro
     try {
       const { result, explanation, ...outcome } = await replayed(opened)
       const told = { replay: replayOf(outcome), replayed: sentence(outcome.found), result, explanation }
-      const passing = result.verdict === 'failed' ? await passingBeside(opened, result) : undefined
+      const { worker, property, input } = opened
+      const passing = result.verdict === 'failed' ? await passingBeside(worker, property, input, result) : undefined
       return { ...known, ...told, passing }
     } finally {
       opened.worker.close()
@@ -126,10 +126,6 @@ async function reportedOf(path: string, root: string, options: ReportFlags): Pro
     if (isRefusal(error)) return unreplayed(`Not replayed: ${error.message}`)
     throw error
   }
-}
-
-function passingBeside({ worker, property, input }: OpenFailure, result: ExecutionResult) {
-  return passingCluster(worker, property, input, result)
 }
 
 function isRefusal(error: unknown): error is Error {

@@ -1,6 +1,8 @@
 /** What a report shows of an execution beside its result: taken only when explaining. */
 import type { Choice, Lane } from './choice.ts'
-import type { Frame } from './execution.ts'
+import type { ClusterRecord } from './cluster-record.ts'
+import type { ExecutionResult, Frame } from './execution.ts'
+import type { Plan } from './plan.ts'
 import type { Note, TraceEvent } from './trace.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -15,6 +17,28 @@ export interface PassingExecution extends ExplainedSteps {
   /** The choice as the failing execution drew it, and its value here. */
   readonly change: { readonly lane: Lane; readonly choice: Choice; readonly value: number | bigint }
   readonly inputText: string
+}
+
+/** A passing execution of a cluster: it lacks one departure from the default schedule. */
+export interface PassingCluster {
+  /** The step that it has by default instead. */
+  readonly dropped: { readonly step: number; readonly text: string }
+  readonly record: ClusterRecord
+  /** The index of the first entry of the log at which the two differ, in both. */
+  readonly parting: number
+}
+
+export interface Explained {
+  readonly result: ExecutionResult
+  /** Undefined if the execution ended its process; the worker then takes no more requests. */
+  readonly explanation: Explanation | undefined
+}
+
+/** Attempts at one property; undefined from when its process is lost, or time is up. */
+export interface Attempting {
+  /** Far cheaper than to explain, as most attempts are of no use. */
+  execute(plan: Plan): Promise<ExecutionResult | undefined>
+  explain(plan: Plan): Promise<Explained | undefined>
 }
 
 /** Where an operation was started. */

@@ -33,20 +33,6 @@ export function allReached(states: readonly FramesState[]): boolean {
   return of > 0 && reached === of
 }
 
-/** Merges the states of two searches for the same key frames. */
-export function addFrames(
-  a: readonly FramesState[] | undefined,
-  b: readonly FramesState[] | undefined,
-): readonly FramesState[] | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  return b.map((later) => {
-    const earlier = a.find(({ name }) => name === later.name)
-    if (earlier === undefined) return later
-    const better = earlier.foundAt !== undefined || earlier.reached > later.reached ? earlier : later
-    return { ...better, directed: earlier.directed + later.directed }
-  })
-}
-
 /** The state of a search for key frames. */
 export interface FramesState {
   readonly name: string

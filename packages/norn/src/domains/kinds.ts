@@ -3,7 +3,11 @@
  * that run no execution; domains/domains.ts has the domains.
  */
 import type { Property } from '../property/property.ts'
+import { passingCluster } from './cluster/nearest.ts'
 import { clusterStrategy } from './cluster/search/cluster-strategy.ts'
+import { nearestPassing } from './latency/nearest.ts'
+
+export { addDomainSummaries } from './cluster/summaries.ts'
 
 interface Kind {
   /** @throws RangeError for a strategy that the kind does not have */
@@ -12,13 +16,25 @@ interface Kind {
   readonly hasSteps: boolean
   /** Whether what an execution leaves in the process guides later ones, so that a search begins with a new process. */
   readonly needsFreshProcess: boolean
+  /** The nearest passing execution of a failure, for its explanation. */
+  readonly nearest: typeof nearestPassing
+  /** The passing execution that takes a page to show beside a failure. */
+  readonly besideInPages?: typeof passingCluster
 }
 
 const KINDS = {
   /** Runs under the world. */
-  program: { strategyOf: (named: string) => named, hasSteps: false, needsFreshProcess: false },
+  program: { strategyOf: (named) => named, hasSteps: false, needsFreshProcess: false, nearest: nearestPassing },
   /** Simulated. A model keeps what it met in its process. */
-  cluster: { strategyOf: clusterStrategy, hasSteps: true, needsFreshProcess: true },
+  cluster: {
+    strategyOf: clusterStrategy,
+    hasSteps: true,
+    needsFreshProcess: true,
+    // Before its simulation begins, a cluster is a program.
+    nearest: async (attempting, input, failing) =>
+      failing.result.cluster === undefined ? nearestPassing(attempting, input, failing) : undefined,
+    besideInPages: passingCluster,
+  },
 } satisfies Record<string, Kind>
 
 /** @param kind as declared: undefined for a program */

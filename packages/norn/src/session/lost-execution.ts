@@ -6,19 +6,13 @@
 import { UNBOUNDED } from '../contract/choices.ts'
 import type { FoundFailure } from '../contract/events.ts'
 import type { ExecutionResult, FailureKind } from '../contract/execution.ts'
-import type { Explanation } from '../contract/explanation.ts'
+import type { Explained } from '../contract/explanation.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import type { Plan } from '../contract/plan.ts'
 import { type JournalRecord, readJournal } from '../process/journal.ts'
 import type { FlightRecord, ListedProperty } from '../process/protocol.ts'
 import { type Loss, type Worker, WorkerLost } from '../process/worker.ts'
 import { provenance } from '../search/provenance.ts'
-
-export interface Explained {
-  readonly result: ExecutionResult
-  /** Undefined if the execution ended its process; the worker then takes no more requests. */
-  readonly explanation: Explanation | undefined
-}
 
 /** As `Worker.execute`; a lost process is a result. */
 export async function executeOrLose(worker: Worker, property: ListedProperty, plan: Plan): Promise<ExecutionResult> {

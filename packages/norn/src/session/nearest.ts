@@ -1,26 +1,16 @@
 /**
- * The nearest passing execution of a failure: the one change of a choice that makes it pass, and
- * among those that do, the one that parts from the failure last. Where the two part is what decides.
- *
- * First a delay or a fault is lowered or dropped. If none of that passes, a choice of the input is
- * changed, or a delay added. How many are tried depends on the length of the trace; time is only a
- * backstop, for bodies that are slow: processor time, so that a busy machine tries the same.
+ * The nearest passing execution of a failure, in a worker. Time is only a backstop, for bodies that are
+ * slow: processor time, so that a busy machine tries the same.
  */
-
-import { type Choice, clamp, isSimplest, LANES, type Lane, simplestValue } from '../contract/choice.ts'
-import { type Choices, UNBOUNDED } from '../contract/choices.ts'
-import type { PassingExecution } from '../contract/explanation.ts'
+import type { ExecutionResult } from '../contract/execution.ts'
+import type { Attempting, Explained, PassingCluster } from '../contract/explanation.ts'
 import type { InputPlan, Plan } from '../contract/plan.ts'
+import { kindOf } from '../domains/kinds.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { type Worker, WorkerLost } from '../process/worker.ts'
 import { effortOf } from '../watch/effort.ts'
-import { differenceOf, stepsOf, type TraceStep } from '../world/trace/trace-difference.ts'
-import type { Explained } from './lost-execution.ts'
 
-/** Executions that are tried at most in each way, and events of all their traces together. */
-const MAX_TRIED = 24
-const MAX_EVENTS = 200_000
-/** Processor time for all of them, and real time, in milliseconds. */
+/** Processor time for all attempts, and real time, in milliseconds. */
 const MAX_CPU_MS = 5000
 const MAX_MS = 30_000
 
@@ -32,170 +22,39 @@ export async function withNearest<Run extends Explained>(
   failing: Run,
 ): Promise<Run> {
   const { result, explanation } = failing
-  if (result.verdict !== 'failed' || result.cluster !== undefined || result.choices === undefined) return failing
-  if (explanation === undefined || explanation.trace.length === 0) return failing
+  if (result.verdict !== 'failed' || explanation === undefined) return failing
   const cpuMs = () => effortOf(worker.pid)?.cpuMs ?? 0
   const end = { cpuMs: cpuMs() + MAX_CPU_MS, ms: performance.now() + MAX_MS }
   const isUp = () => cpuMs() >= end.cpuMs || performance.now() >= end.ms
-  const explain = (plan: Plan) => worker.explain(property, plan)
-  const passes = async (plan: Plan) => (await worker.execute(property, plan)).verdict === 'passed'
-  const nearest = await new Attempts(failing, input, { explain, passes, isUp }).nearest()
-  return nearest === undefined ? failing : { ...failing, explanation: { ...explanation, nearest: nearest.execution } }
+  const nearest = await kindOf(property.kind).nearest(attemptingIn(worker, property, isUp), input, failing)
+  return nearest === undefined ? failing : { ...failing, explanation: { ...explanation, nearest } }
 }
 
-interface Change {
-  readonly lane: Lane
-  readonly index: number
-  readonly value: number | bigint
+/** The passing execution that only pages show beside a failure, if its kind has one. */
+export async function passingBeside(
+  worker: Worker,
+  property: ListedProperty,
+  input: InputPlan,
+  failing: ExecutionResult,
+): Promise<PassingCluster | undefined> {
+  return kindOf(property.kind).besideInPages?.(attemptingIn(worker, property), input, failing)
 }
 
-interface Passing {
-  readonly change: Change
-  readonly execution: PassingExecution
-  /** The step at which it parts from the failure, and how many of its steps differ. */
-  readonly parting: number
-  readonly differing: number
-}
-
-interface Trying {
-  explain(plan: Plan): Promise<Explained>
-  /** Far cheaper, as most attempts fail. */
-  passes(plan: Plan): Promise<boolean>
-  /** Whether no more may be tried. */
-  isUp(): boolean
-}
-
-class Attempts {
-  readonly #failing: Explained
-  readonly #input: InputPlan
-  readonly #trying: Trying
-  readonly #choices: Choices
-  readonly #steps: readonly TraceStep[]
-  #left: number
-
-  constructor(failing: Explained, input: InputPlan, trying: Trying) {
-    this.#failing = failing
-    this.#input = input
-    this.#trying = trying
-    this.#choices = { ...failing.result.choices!, length: UNBOUNDED }
-    this.#steps = stepsOf(failing.explanation!)
-    this.#left = Math.floor(MAX_EVENTS / this.#steps.length)
-  }
-
-  async nearest(): Promise<Passing | undefined> {
-    const { input, schedule } = this.#choices
-    const departing = LANES.filter((lane) => lane !== 'input').flatMap((lane) => lowered(this.#choices[lane], lane))
-    const eased = await this.#nearestOf(departing, this.#input)
-    if (eased !== undefined) return eased
-    const others = (await this.#makesInput()) ? await this.#nearestOf(changed(input), { from: 'tape' }) : undefined
-    const later = await this.#delayed(schedule)
-    return nearer(others, later)
-  }
-
-  /** Whether the arbitraries still make the input from its choices. */
-  async #makesInput(): Promise<boolean> {
-    if (this.#choices.input.length === 0) return false
-    const same = await this.#explain({ input: { from: 'tape' }, choices: { from: 'record', choices: this.#choices } })
-    return same !== undefined && same.result.traceHash === this.#failing.result.traceHash
-  }
-
-  /** The last delay of 0 that makes the execution pass if it is longer, by the least that does. */
-  async #delayed(schedule: readonly Choice[]): Promise<Passing | undefined> {
-    // A late effect makes for a late callback.
-    const isDelay = ({ subject }: Choice) => subject?.point === 'effect' || subject?.point === 'timer'
-    const delays = [...schedule.entries()].filter(([, choice]) => isDelay(choice) && isSimplest(choice))
-    for (const [index, { max }] of delays.reverse().slice(0, MAX_TRIED)) {
-      const delay = (value: number) => ({ lane: 'schedule', index, value }) as const
-      const longest = await this.#passing(delay(Number(max)), this.#input)
-      if (longest === undefined) continue
-      let [failing, passes] = [0, Number(max)]
-      while (passes - failing > 1) {
-        const between = Math.floor((failing + passes) / 2)
-        if (await this.#passes(this.#changed(delay(between), this.#input))) passes = between
-        else failing = between
-      }
-      return (await this.#passing(delay(passes), this.#input)) ?? longest
-    }
-    return undefined
-  }
-
-  async #nearestOf(changes: readonly Change[], input: InputPlan): Promise<Passing | undefined> {
-    let nearest: Passing | undefined
-    for (const change of changes.slice(0, MAX_TRIED)) nearest = nearer(nearest, await this.#passing(change, input))
-    return nearest
-  }
-
-  #changed({ lane, index, value }: Change, input: InputPlan): Plan {
-    const changed = this.#choices[lane].with(index, { ...this.#choices[lane][index]!, value })
-    return { input, choices: { from: 'record', choices: { ...this.#choices, [lane]: changed } } }
-  }
-
-  /** The execution with a change, if it passes by other steps. */
-  async #passing(change: Change, input: InputPlan): Promise<Passing | undefined> {
-    const { lane, index, value } = change
-    const choice = this.#choices[lane][index]!
-    const plan = this.#changed(change, input)
-    const explained = (await this.#passes(plan)) ? await this.#explain(plan) : undefined
-    if (explained === undefined || explained.result.verdict !== 'passed' || explained.result.discarded) return undefined
-    const { trace, notes, origins, traffic } = explained.explanation!
-    const difference = differenceOf(this.#steps, stepsOf({ trace, notes }))
-    if (difference === undefined) return undefined
-    const { parting, added, moved } = difference
-    const { inputText = '' } = explained.result
-    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins, traffic }
-    return { change, execution, parting, differing: added.size + moved.size }
-  }
-
-  async #passes(plan: Plan): Promise<boolean> {
-    return (await this.#try(() => this.#trying.passes(plan))) ?? false
-  }
-
-  #explain(plan: Plan): Promise<Explained | undefined> {
-    return this.#try(() => this.#trying.explain(plan))
-  }
-
-  /** Undefined once enough was tried, or a process was lost. */
-  async #try<Result>(action: () => Promise<Result>): Promise<Result | undefined> {
-    if (this.#left-- <= 0 || this.#trying.isUp()) return undefined
+/** @param isUp whether no more may be tried */
+function attemptingIn(worker: Worker, property: ListedProperty, isUp = () => false): Attempting {
+  let isLost = false
+  const attempt = async <Result>(run: () => Promise<Result>): Promise<Result | undefined> => {
+    if (isLost || isUp()) return undefined
     try {
-      return await action()
+      return await run()
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
-      this.#left = 0
+      isLost = true
       return undefined
     }
   }
-}
-
-/** Of two, the one that parts later, then the one with fewer differences, then the first. */
-function nearer(one: Passing | undefined, other: Passing | undefined): Passing | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  if (one.parting !== other.parting) return one.parting > other.parting ? one : other
-  return other.differing < one.differing ? other : one
-}
-
-/** Each choice that is not the simplest: one less, then the simplest. */
-function lowered(choices: readonly Choice[], lane: Lane): Change[] {
-  return choices.flatMap((choice, index) => {
-    if (isSimplest(choice)) return []
-    const least = simplestValue(choice.min, choice.max)
-    const less = moved(choice, -1)
-    return [less, ...(less === least ? [] : [least])].map((value) => ({ lane, index, value }))
-  })
-}
-
-/** Simpler inputs first, then those with one more. */
-function changed(input: readonly Choice[]): Change[] {
-  const raised = input.flatMap((choice, index): Change[] => {
-    const value = moved(choice, 1)
-    return value === choice.value ? [] : [{ lane: 'input', index, value }]
-  })
-  return [...lowered(input, 'input'), ...raised]
-}
-
-/** The value of a choice moved away from the simplest one, or towards it, within its bounds. */
-function moved({ min, max, value }: Choice, by: 1 | -1): number | bigint {
-  const isBelow = value < simplestValue(min, max)
-  const to = clamp(BigInt(value) + BigInt(isBelow ? -by : by), BigInt(min), BigInt(max))
-  return typeof value === 'bigint' ? to : Number(to)
+  return {
+    execute: (plan) => attempt(() => worker.execute(property, plan)),
+    explain: (plan) => attempt(() => worker.explain(property, plan)),
+  }
 }

@@ -3,12 +3,13 @@
  * none is a function of its choices: one plan runs REPEATS times, and the failures are counted.
  */
 import type { Reproduced } from '../contract/events.ts'
+import type { Explained } from '../contract/explanation.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { type OpenAddress, openNames } from '../contract/open-address.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import type { Worker } from '../process/worker.ts'
-import { type Explained, explainOrLose } from './lost-execution.ts'
+import { explainOrLose } from './lost-execution.ts'
 
 const REPEATS = 10
 

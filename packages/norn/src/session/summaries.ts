@@ -1,7 +1,6 @@
 /** The summary of a property whose search took several processes. */
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
-import { addFrames } from '../contract/key-frames.ts'
-import { addVacuity } from '../domains/cluster/vacuity-tally.ts'
+import { addDomainSummaries } from '../domains/kinds.ts'
 import { addStops, NO_STOP_TALLY } from '../search/stop-estimate.ts'
 
 export const NOTHING_RUN: CampaignSummary = {
@@ -36,8 +35,6 @@ export function addCounts(a: ExecutionCounts, b: Partial<ExecutionCounts>): Exec
 export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSummary {
   const notes = [...new Set([...a.notes, ...b.notes])].sort()
   const guided = b.guided ?? a.guided
-  const vacuity = addVacuity(a.vacuity, b.vacuity)
-  const frames = addFrames(a.frames, b.frames)
   const failedAsBefore = (a.failedAsBefore ?? 0) + (b.failedAsBefore ?? 0)
   const unmatched = missingIn(a, b, a.unmatched, b.unmatched)
   const uninjected = missingIn(a, b, a.uninjected, b.uninjected)
@@ -55,8 +52,7 @@ export function addSummaries(a: CampaignSummary, b: CampaignSummary): CampaignSu
     ...(unmatched.length === 0 ? {} : { unmatched }),
     ...(uninjected.length === 0 ? {} : { uninjected }),
     ...(guided === undefined ? {} : { guided }),
-    ...(vacuity === undefined ? {} : { vacuity }),
-    ...(frames === undefined ? {} : { frames }),
+    ...addDomainSummaries(a, b),
     stop: addStops(a.stop, b.stop),
   }
 }

@@ -3,10 +3,11 @@
  * own for each, since a search may use those of its property.
  */
 import type { ExecutionResult } from '../../contract/execution.ts'
+import type { PassingCluster } from '../../contract/explanation.ts'
 import type { InputPlan } from '../../contract/plan.ts'
 import type { ListedProperty } from '../../process/protocol.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../process/worker.ts'
-import { type PassingCluster, passingCluster } from '../../session/nearest-cluster.ts'
+import { passingBeside } from '../../session/nearest.ts'
 
 /** The failure of a cluster: its file, its property, its input and its result. */
 interface FailedCluster {
@@ -34,7 +35,7 @@ export class PassingClusters {
     if (this.#isClosed) return undefined
     try {
       this.#worker = startWorker(start)
-      return await passingCluster(this.#worker, property, input, result)
+      return await passingBeside(this.#worker, property, input, result)
     } catch {
       // Closed, or the disk is full: the page says that there is none.
       return undefined

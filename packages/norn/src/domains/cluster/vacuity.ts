@@ -1,5 +1,5 @@
 /**
- * Counts what happens in the executions of a campaign, for vacuity-tally.ts.
+ * Counts what happens in the executions of a campaign, for summaries.ts.
  *
  * Invariant: counts are a function of the executions in order. Executions may take a fifth of a
  * millisecond, so counting must be cheap: faults and the model's actions are counted in all
@@ -15,7 +15,7 @@ import type { Happened } from '../../contract/observation.ts'
 import type { Plan } from '../../contract/plan.ts'
 import type { ActionCount, EntryCount, VacuityTally } from '../../contract/vacuity.ts'
 import type { CampaignPlanner } from '../../search/domain.ts'
-import { MAX_NAMES, OTHERS } from './vacuity-tally.ts'
+import { MAX_NAMES, OTHERS } from './summaries.ts'
 
 /** All of the first executions are counted, then every so many. */
 const COUNTED_ALL = 2000

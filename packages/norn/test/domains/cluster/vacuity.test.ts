@@ -1,8 +1,8 @@
 /** What is counted of the executions of a cluster, and how counts of several workers add up. */
 import { expect, test } from 'vitest'
 import type { Happened } from '../../../src/contract/observation.ts'
+import { addVacuity, MAX_NAMES, OTHERS } from '../../../src/domains/cluster/summaries.ts'
 import { Vacuity } from '../../../src/domains/cluster/vacuity.ts'
-import { addVacuity, MAX_NAMES, OTHERS } from '../../../src/domains/cluster/vacuity-tally.ts'
 import { chanceLog, entry } from '../../report/event-logs.ts'
 
 function happened(lines: readonly string[], more: Partial<Happened> = {}): Happened {

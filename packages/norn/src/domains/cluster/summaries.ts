@@ -1,12 +1,33 @@
-/**
- * Adds up the counts of several workers, and bounds the names that are counted.
- */
+/** Adds up what several workers summarise of clusters, and bounds the names that are counted. */
+import type { DomainSummary } from '../../contract/campaign-summary.ts'
+import type { FramesState } from '../../contract/key-frames.ts'
 import type { ActionCount, EntryCount, VacuityTally } from '../../contract/vacuity.ts'
 
 /** The maximum number of names of one kind; later names are counted as `OTHERS`. */
 export const MAX_NAMES = 256
 
 export const OTHERS = '…'
+
+/** The sum of what two campaigns have; without what neither has. */
+export function addDomainSummaries(a: DomainSummary, b: DomainSummary): DomainSummary {
+  const vacuity = addVacuity(a.vacuity, b.vacuity)
+  const frames = addFrames(a.frames, b.frames)
+  return { ...(vacuity && { vacuity }), ...(frames && { frames }) }
+}
+
+/** Merges the states of two searches for the same key frames. */
+function addFrames(
+  a: readonly FramesState[] | undefined,
+  b: readonly FramesState[] | undefined,
+): readonly FramesState[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return b.map((later) => {
+    const earlier = a.find(({ name }) => name === later.name)
+    if (earlier === undefined) return later
+    const better = earlier.foundAt !== undefined || earlier.reached > later.reached ? earlier : later
+    return { ...better, directed: earlier.directed + later.directed }
+  })
+}
 
 /** The sum of two tallies; undefined if both are. */
 export function addVacuity(one: VacuityTally | undefined, other: VacuityTally | undefined): VacuityTally | undefined {

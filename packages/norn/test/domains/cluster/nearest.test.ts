@@ -1,12 +1,11 @@
 /** Which passing execution of a cluster stands beside a failure. */
 import { expect, it } from 'vitest'
-import type { Choice } from '../../src/contract/choice.ts'
-import type { ExecutionResult } from '../../src/contract/execution.ts'
-import type { Plan } from '../../src/contract/plan.ts'
-import { type Worker, WorkerLost } from '../../src/process/worker.ts'
-import { passingCluster } from '../../src/session/nearest-cluster.ts'
-import { entry } from '../report/event-logs.ts'
-import { PROPERTY, RESULT } from './scripted.ts'
+import type { Choice } from '../../../src/contract/choice.ts'
+import type { ExecutionResult } from '../../../src/contract/execution.ts'
+import type { Plan } from '../../../src/contract/plan.ts'
+import { passingCluster } from '../../../src/domains/cluster/nearest.ts'
+import { entry } from '../../report/event-logs.ts'
+import { RESULT } from '../../session/scripted.ts'
 
 const step = (ordinal: number, value: number): Choice => {
   return { kind: 'step', label: `${ordinal}`, min: 0, max: 9, value }
@@ -29,11 +28,11 @@ function nearest(values: readonly number[], fails: (values: readonly number[]) =
       fails,
     )
   }
-  const worker = {
-    execute: async (_: unknown, plan: Plan) => of(plan),
-    explain: async (_: unknown, plan: Plan) => ({ result: of(plan), explanation: undefined }),
-  } as unknown as Worker
-  return passingCluster(worker, PROPERTY, { from: 'tape' }, run(values, fails))
+  const attempting = {
+    execute: async (plan: Plan) => of(plan),
+    explain: async (plan: Plan) => ({ result: of(plan), explanation: undefined }),
+  }
+  return passingCluster(attempting, { from: 'tape' }, run(values, fails))
 }
 
 it('lacks the latest departure without which it passes', async () => {
@@ -47,13 +46,7 @@ it('is not there under the default schedule, or where each departure can be drop
 })
 
 it('is not there if its process is lost', async () => {
-  const lost = { execute: () => Promise.reject(new WorkerLost('hang', 'no answer', undefined)) } as unknown as Worker
-  expect(
-    await passingCluster(
-      lost,
-      PROPERTY,
-      { from: 'tape' },
-      run([1], () => true),
-    ),
-  ).toBeUndefined()
+  const lost = { execute: async () => undefined, explain: async () => undefined }
+  const failing = run([1], () => true)
+  expect(await passingCluster(lost, { from: 'tape' }, failing)).toBeUndefined()
 })
