@@ -133,6 +133,11 @@ export function text(flag: string, unit: string, help: string): Option<string> {
 /** Chooses subjects by a part of their names. */
 export const ONLY = text('only', 'TEXT', 'only subjects whose name contains TEXT')
 
+/** A number above 0. @param help ends with the default */
+export function ratio(flag: string, help: string): Option<number> {
+  return { flag, unit: 'RATIO', help, parse: (text) => positive(flag, text, Number.isFinite, 'a number above 0') }
+}
+
 /** Names separated by commas. @param choices all valid names */
 export function list(flag: string, help: string, choices: readonly string[]): Option<readonly string[]> {
   const parse = (value: string) => {

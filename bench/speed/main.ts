@@ -1,12 +1,20 @@
 /**
  * The speed suite: what an execution costs. Each part compares norn with a baseline in the same
- * run, in turns; rates and ratios are medians over the rounds. Nothing is judged.
+ * run, in turns. Nothing is judged but, with `--least`, the comparison with another revision.
  */
-import { defineParts, ONLY } from '../suite.ts'
+import { defineParts, ONLY, ratio, text } from '../suite.ts'
 
 export const suite = defineParts({
   summary: 'what an execution costs, beside baselines',
-  options: { only: ONLY },
+  options: {
+    only: ONLY,
+    against: text(
+      'against',
+      'REVISION',
+      'compare with this revision of norn (default: the last tag, or the revision in against/revision)',
+    ),
+    least: ratio('least', 'exit with 1 if a subject stays below this ratio to the other revision (default: none)'),
+  },
   parts: {
     execution: {
       summary: 'executions of interleaving tasks, against fc.scheduler; the share of module instantiation',
@@ -31,6 +39,11 @@ export const suite = defineParts({
     cluster: {
       summary: 'executions of a simulated cluster, against a loop over a queue; its memory',
       load: () => import('./cluster/main.ts'),
+    },
+    against: {
+      summary: 'processor time of executions, against another revision of norn',
+      chosenBy: ['against', 'least'],
+      load: () => import('./against/main.ts'),
     },
   },
 })
