@@ -6,7 +6,7 @@ import type { ClusterObservation, DrawnSteps } from '../contract/observation.ts'
 import type { Model } from '../model/model.ts'
 import { limitsOf } from '../options/values.ts'
 import { type CurrentExecution, currentExecution, type Simulated, type Suggest } from '../property/current.ts'
-import { declare, type Property } from '../property/property.ts'
+import { declare, mustCheck, type Property } from '../property/property.ts'
 import { checkName, checkOptions } from './check-options.ts'
 import { conforming } from './conformance.ts'
 import type { ClusterOptions, ModelBinding } from './definition.ts'
@@ -53,8 +53,10 @@ export const cluster: Cluster = Object.assign(declarer('run'), { skip: declarer(
 
 function declarer(mode: Property['mode']) {
   return <Request, State>(name: string, typed: ClusterOptions<Request, State>): void => {
-    checkName(name)
-    checkOptions(name, typed)
+    if (mustCheck()) {
+      checkName(name)
+      checkOptions(name, typed)
+    }
     // The simulation knows nothing of the types of states and requests.
     const options = typed as unknown as ClusterOptions
     const { requests = [], required = [] } = options

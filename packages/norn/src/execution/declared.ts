@@ -60,14 +60,17 @@ export type ProbedProperty = Property & Probed
 /**
  * Evaluates a fresh instance of a file, behind the modules of `setup`, and passes on its declarations;
  * synchronously, unless a module uses top-level await.
+ *
+ * @param options.trace whether comparisons are traced
+ * @param options.isChecked whether an earlier evaluation checked the declarations
  */
 export function declaredBy<Taken>(
   loader: Loader,
   file: string,
   take: (declared: readonly Property[]) => Taken,
-  trace = false,
+  { trace = false, isChecked = false } = {},
 ): Taken | Promise<Taken> {
-  const collected = collectProperties()
+  const collected = collectProperties(isChecked)
   const instance = loader.instantiate({ trace })
   const run = (paths: readonly string[]): void | Promise<void> => {
     for (const [at, path] of paths.entries()) {

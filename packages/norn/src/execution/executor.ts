@@ -166,6 +166,7 @@ export class PropertyExecutor implements Executor {
   ): ExplainedResult {
     const { world, loader, file, property, onInput, health } = this.#options
     const trace = plan.observe?.comparisons ?? false
+    const evaluated = { trace, isChecked: this.#executions > 0 }
     const { source, length, following } = planChoices(
       plan,
       (maxUs) => world.schedulePoint(maxUs),
@@ -187,7 +188,7 @@ export class PropertyExecutor implements Executor {
     const report = world.execute<Property>(
       tape,
       {
-        load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), trace),
+        load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), evaluated),
         commands: (fresh) => fresh.options.commands,
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (reason) => world.refuse(reason), realMs)

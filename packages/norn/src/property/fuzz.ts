@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { checkOptions } from './check-options.ts'
 import { currentExecution } from './current.ts'
 import { type RunnableProperty, runOnce } from './fast-check/assertion.ts'
-import { type Arbitraries, type Body, declare, type Property, type PropertyOptions } from './property.ts'
+import { type Arbitraries, type Body, declare, mustCheck, type Property, type PropertyOptions } from './property.ts'
 
 /**
  * A property made by `fc.property` or `fc.asyncProperty`.
@@ -80,21 +80,26 @@ function declarer(mode: Property['mode']) {
     body: Body<Inputs>,
     options: PropertyOptions<Inputs> = {},
   ): void => {
-    if (typeof name !== 'string' || name === '')
-      throw new TypeError('fuzz(name, inputs, body): name must be a non-empty string')
-    if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs) || isArbitrary(inputs)) {
-      const what = 'an object of arbitraries by name, as in { list: fc.array(fc.nat()) }, or {} for none'
-      throw new TypeError(`fuzz('${name}', inputs, body): inputs must be ${what}`)
-    }
-    for (const [key, arbitrary] of Object.entries(inputs)) {
-      if (!isArbitrary(arbitrary)) {
-        throw new TypeError(`fuzz('${name}'): input '${key}' is not a fast-check arbitrary`)
-      }
-    }
-    if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): body must be a function`)
-    checkOptions(name, options)
+    if (mustCheck()) checkDeclaration(name, inputs, body, options)
     declare({ name, inputs, body, options, mode } as unknown as Property)
   }
+}
+
+/** @throws TypeError or RangeError for an invalid argument of `fuzz` */
+function checkDeclaration(name: unknown, inputs: unknown, body: unknown, options: unknown): void {
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError('fuzz(name, inputs, body): name must be a non-empty string')
+  if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs) || isArbitrary(inputs)) {
+    const what = 'an object of arbitraries by name, as in { list: fc.array(fc.nat()) }, or {} for none'
+    throw new TypeError(`fuzz('${name}', inputs, body): inputs must be ${what}`)
+  }
+  for (const [key, arbitrary] of Object.entries(inputs)) {
+    if (!isArbitrary(arbitrary)) {
+      throw new TypeError(`fuzz('${name}'): input '${key}' is not a fast-check arbitrary`)
+    }
+  }
+  if (typeof body !== 'function') throw new TypeError(`fuzz('${name}', inputs, body): body must be a function`)
+  checkOptions(name, options)
 }
 
 function isArbitrary(value: unknown): boolean {
@@ -110,7 +115,7 @@ function propertyDeclarer(mode: Property['mode']) {
         `fuzz.property('${name}', property): property must be made by fc.property or fc.asyncProperty`,
       )
     }
-    checkOptions(name, options)
+    if (mustCheck()) checkOptions(name, options)
     const body = () => runOnce(property as RunnableProperty, { examples: options.examples ?? [] }, [])
     const test = { excluded: undefined, text: '' }
     declare({ name, inputs: {}, body, options: options as PropertyOptions, mode, test, asserted: true })

@@ -109,6 +109,8 @@ export interface Collection {
   readonly suites: SuiteCollection
   /** Properties asserted outside of any test. */
   asserted: number
+  /** Whether an earlier evaluation of the same file checked the declarations. */
+  readonly isChecked: boolean
 }
 
 let collecting: Collection | undefined
@@ -125,11 +127,21 @@ export function currentCollection(): Collection | undefined {
 }
 
 /**
+ * Whether declarations must be checked: each evaluation of a file declares the same, and checking
+ * takes as long as the rest of a small execution's load.
+ */
+export function mustCheck(): boolean {
+  return collecting?.isChecked !== true
+}
+
+/**
  * Begins collecting declarations. `finish` returns the properties declared since, then the tests of
  * frameworks; await `settled` before it, in case a suite declares its tests asynchronously.
+ *
+ * @param isChecked whether an earlier evaluation of the same file checked them
  */
-export function collectProperties(): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
-  const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0 }
+export function collectProperties(isChecked = false): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
+  const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0, isChecked }
   collecting = mine
   evaluations++
   return {
