@@ -140,7 +140,10 @@ export function mustCheck(): boolean {
  *
  * @param isChecked whether an earlier evaluation of the same file checked them
  */
-export function collectProperties(isChecked = false): { settled(): Promise<unknown> | undefined; finish(): readonly Property[] } {
+export function collectProperties(isChecked = false): {
+  settled(): Promise<unknown> | undefined
+  finish(): readonly Property[]
+} {
   const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0, isChecked }
   collecting = mine
   evaluations++

@@ -102,7 +102,11 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   return {
     timers,
     missing: (error, waits) => tcp.unserved.behind(error, waits),
-    leftOpen: () => hooks.leftOpen.flatMap((left) => left()).filter(isOfBody),
+    leftOpen() {
+      const left: LeftOpen[] = []
+      for (let at = 0; at < hooks.leftOpen.length; at++) hooks.leftOpen[at]!(left)
+      return left.length === 0 ? left : left.filter(isOfBody)
+    },
     files: files.program,
     builtins,
     uncaught: (error) => parts.caught(error),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BUILTINS, tableOf } from '../../src/world/builtins.ts'
 import { INTERCEPTORS } from '../../src/world/interceptors.ts'
-import { type Interceptor, installAll, runAll } from '../../src/world/loop/interceptor.ts'
+import { type Interceptor, installAll, type LeftOpen, runAll } from '../../src/world/loop/interceptor.ts'
 
 /** A builtin that Node does not have: all that norn needs to know of one. */
 const dummy: Interceptor<{ readonly log: string[] }, { readonly answer: number }> = {
@@ -11,7 +11,7 @@ const dummy: Interceptor<{ readonly log: string[] }, { readonly answer: number }
     provides: { answer: 42 },
     enter: () => void log.push('enter dummy'),
     leave: () => void log.push('leave dummy'),
-    leftOpen: () => [{ path: 'dummy', opened: log }],
+    leftOpen: (left) => void left.push({ path: 'dummy', opened: log }),
     closeOf: () => void log.push('close dummy'),
   }),
 }
@@ -31,7 +31,9 @@ test('a builtin is one file and one line in the list: the table and the hooks fo
   runAll(hooks.enter)
   runAll(hooks.leave)
   expect(parts.log).toEqual(['enter dummy', 'enter later with 42', 'leave dummy'])
-  expect(hooks.leftOpen.flatMap((left) => left())).toEqual([{ path: 'dummy', opened: parts.log }])
+  const left: LeftOpen[] = []
+  for (const add of hooks.leftOpen) add(left)
+  expect(left).toEqual([{ path: 'dummy', opened: parts.log }])
   expect(hooks.closeOf).toHaveLength(1)
 })
 

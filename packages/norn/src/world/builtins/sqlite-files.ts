@@ -85,6 +85,7 @@ export class ShadowFiles {
 
   /** Removes all real files: after an execution. */
   reset(): void {
+    if (this.#shadows.size === 0) return
     for (const { real } of this.#shadows.values()) remove(real)
     this.#shadows.clear()
   }

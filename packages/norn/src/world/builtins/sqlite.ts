@@ -172,8 +172,10 @@ function interceptSqlite(host: SqliteHost): () => void {
     return host.active() ? refuse('loadExtension') : Reflect.apply(loadExtension!, this, args)
   })
   const reset = () => {
-    for (const database of connections.keys()) if (database.isOpen) Reflect.apply(close!, database, [])
-    connections.clear()
+    if (connections.size > 0) {
+      for (const database of connections.keys()) if (database.isOpen) Reflect.apply(close!, database, [])
+      connections.clear()
+    }
     shadows?.reset()
   }
   // Since Node 24.9.

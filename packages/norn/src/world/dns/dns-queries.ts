@@ -102,6 +102,8 @@ class Queries implements AsyncHandle {
   dueUs = Number.POSITIVE_INFINITY
   #waiting: Query[] = []
   #channels = new WeakMap<object, Channel>()
+  /** A new map costs more than the rest of `leave`, so it is made where the last one was used. */
+  #hasChannels = false
   readonly #host: DnsQueriesHost
 
   constructor(host: DnsQueriesHost) {
@@ -114,8 +116,9 @@ class Queries implements AsyncHandle {
   }
 
   leave(): void {
-    this.#waiting = []
-    this.#channels = new WeakMap()
+    if (this.#waiting.length > 0) this.#waiting = []
+    if (this.#hasChannels) this.#channels = new WeakMap()
+    this.#hasChannels = false
     this.dueUs = Number.POSITIVE_INFINITY
   }
 
@@ -134,6 +137,7 @@ class Queries implements AsyncHandle {
   }
 
   configure(channel: object, changes: Partial<Channel>): void {
+    this.#hasChannels = true
     this.#channels.set(channel, { ...this.channel(channel), ...changes })
   }
 

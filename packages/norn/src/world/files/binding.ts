@@ -54,7 +54,7 @@ export interface InterceptedFiles {
   /** The path of a byte string, for people and traces. */
   shown(path: string): string
   /** Open files and directories, and watchers. */
-  leftOpen(): LeftOpen[]
+  addLeft(left: LeftOpen[], isLeft: (opened: object) => boolean): void
   /** Closes the open files of a process that has ended. */
   close(isOfProcess: (opened: object) => boolean): void
   /** Ends what has a native handle: after an execution. */
@@ -128,7 +128,7 @@ export const fileBinding: Interceptor<FileParts, { readonly files: InterceptedFi
         files.reset()
       },
       leave: () => files.leave(),
-      leftOpen: () => files.leftOpen().filter(({ opened }) => !owners.has(opened)),
+      leftOpen: (left) => files.addLeft(left, (opened) => !owners.has(opened)),
       closeOf(isolate) {
         if (isolate.parent === undefined) files.close((opened) => owners.get(opened) === isolate.process)
       },
@@ -175,7 +175,12 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     sockets: socketFiles(files.tree),
     databases: databaseFiles(files.tree),
     shown: (path) => files.shown(path),
-    leftOpen: () => [...files.descriptors.list(), ...files.directories, ...watchers.flatMap((each) => each.leftOpen())],
+    addLeft(left, isLeft) {
+      if (files.descriptors.isEmpty && files.directories.length === 0 && watchers.every((each) => each.isEmpty()))
+        return
+      const open = [...files.descriptors.list(), ...files.directories, ...watchers.flatMap((each) => each.leftOpen())]
+      for (const each of open) if (isLeft(each.opened)) left.push(each)
+    },
     close(isOfProcess) {
       for (const { fd, opened } of files.descriptors.list()) if (isOfProcess(opened)) files.descriptors.close(fd)
       files.directories = files.directories.filter(({ opened }) => !isOfProcess(opened))

@@ -77,6 +77,11 @@ export class Descriptors {
     return fd < FIRST_DESCRIPTOR ? this.#standardStreams[fd] : this.#open[fd - FIRST_DESCRIPTOR]
   }
 
+  /** Whether the program has no file open. */
+  get isEmpty(): boolean {
+    return this.#open.length === 0
+  }
+
   list(): { fd: number; path: string; opened: Description }[] {
     const listed: { fd: number; path: string; opened: Description }[] = []
     if (this.#open.length === 0) return listed

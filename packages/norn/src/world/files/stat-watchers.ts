@@ -161,6 +161,7 @@ export function interceptStatWatchers(host: FilesHost, files: Files, binding: Fi
     if (watcher !== undefined) unref!.call(this)
   })
   return {
+    isEmpty: () => watchers.length === 0,
     leftOpen: () => watchers.map(({ path, handle }) => ({ path, opened: handle, isWatched: true })),
     leave() {
       // Node keeps its watchers by name.

@@ -77,6 +77,7 @@ class Reader extends Descriptor {
 export interface InterceptedWatchers {
   /** The watchers that were not closed. */
   leftOpen(): LeftOpen[]
+  isEmpty(): boolean
   /** Ends the watchers of an execution. */
   leave(): void
 }
@@ -95,6 +96,10 @@ class Watchers {
   constructor(host: FilesHost, files: Files) {
     this.#host = host
     this.#files = files
+  }
+
+  get isEmpty(): boolean {
+    return this.#watchers.length === 0
   }
 
   /** Returns the handles that were not closed. */
@@ -242,6 +247,7 @@ export function interceptWatchers(host: FilesHost, files: Files, { prototype }: 
   })
   return {
     leftOpen: () => watchers.leftOpen(),
+    isEmpty: () => watchers.isEmpty,
     leave() {
       for (const handle of watchers.reset()) free(handle)
     },

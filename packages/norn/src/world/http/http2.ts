@@ -154,7 +154,8 @@ function interceptHttp2(host: Http2Host): () => void {
       session.abandon()
     }
     calls.immediates.leave()
-    sessions = []
+    if (sessions.length > 0) sessions = []
+    if (pending.size === 0) return
     for (const each of pending) each.complete = undefined
     pending.clear()
   }

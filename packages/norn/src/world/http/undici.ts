@@ -52,7 +52,7 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
     if (symbol in globalThis) continue
     Object.defineProperty(globalThis, symbol, { value: undefined, writable: true })
   }
-  let outside: unknown[] = []
+  const outside: unknown[] = []
   let mine: Undici | undefined
   const undici = (): Undici => (mine ??= instantiate())
 
@@ -86,8 +86,11 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
   }
   return {
     enter() {
-      outside = DISPATCHERS.map((symbol) => holder[symbol])
-      for (const symbol of DISPATCHERS) holder[symbol] = undefined
+      for (let index = 0; index < DISPATCHERS.length; index++) {
+        const symbol = DISPATCHERS[index]!
+        outside[index] = holder[symbol]
+        if (outside[index] !== undefined) holder[symbol] = undefined
+      }
     },
     take() {
       if (mine === undefined && DISPATCHERS.every((symbol) => holder[symbol] === undefined)) return undefined
@@ -104,7 +107,10 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
     leave() {
       mine = undefined
       // The program may have broken the iteration of arrays.
-      for (let index = 0; index < DISPATCHERS.length; index++) holder[DISPATCHERS[index]!] = outside[index]
+      for (let index = 0; index < DISPATCHERS.length; index++) {
+        const symbol = DISPATCHERS[index]!
+        if (holder[symbol] !== outside[index]) holder[symbol] = outside[index]
+      }
     },
   }
 }

@@ -61,6 +61,8 @@ export interface Left {
 
 type Listeners = Record<string, unknown>
 
+const NOTHING_OPEN: readonly object[] = []
+
 export class Leaks {
   /** The origins of acts that are not steps: `call N`, `listener N`, `environment NAME`. */
   readonly #acts = new Origins()
@@ -100,7 +102,7 @@ export class Leaks {
   /** Called between loading the modules and the body. */
   loaded(open: readonly LeftOpen[]): void {
     this.#loading = false
-    this.#openBefore = open.map(({ opened }) => opened)
+    this.#openBefore = open.length === 0 ? NOTHING_OPEN : open.map(({ opened }) => opened)
     const listeners = listenersOfProcess()
     this.#events = Object.keys(listeners)
     for (let at = 0; at < this.#events.length; at++) this.#listeners[at] = countOf(listeners[this.#events[at]!])
@@ -165,17 +167,16 @@ export class Leaks {
     const leaks: Leak[] = []
     const acts = this.#explain ? this.#acts.take() : undefined
     const tell = (kind: LeakKind, what: string, origin?: Origin) => leaks.push({ kind, what, origin })
-    for (const { what, label } of (running?.timers ?? []).slice(0, MAX_OF_A_KIND)) {
-      tell('timer', `${what} that is still set`, origins.get(label))
+    if (running !== undefined) {
+      for (const { what, label } of running.timers.slice(0, MAX_OF_A_KIND)) {
+        tell('timer', `${what} that is still set`, origins.get(label))
+      }
+      for (const { operation, step } of running.tasks.slice(0, MAX_OF_A_KIND)) {
+        const { kind, resource } = operation
+        tell('operation', `${kind} ${this.#relative(resource)}, still under way`, origins.get(step.label))
+      }
     }
-    for (const { operation, step } of (running?.tasks ?? []).slice(0, MAX_OF_A_KIND)) {
-      const { kind, resource } = operation
-      tell('operation', `${kind} ${this.#relative(resource)}, still under way`, origins.get(step.label))
-    }
-    const openBefore = new Set(this.#openBefore)
-    for (const { path, opened, isWatched, socket, isProcess } of open
-      .filter((e) => !openBefore.has(e.opened))
-      .slice(0, MAX_OPEN)) {
+    for (const { path, opened, isWatched, socket, isProcess } of this.#openedSince(open)) {
       const at = this.#relative(path)
       const file = `${at}, still ${isWatched ? 'watched' : 'open'}`
       const origin = acts?.get(this.#actsOf.get(opened) ?? '')
@@ -193,15 +194,24 @@ export class Leaks {
       if (more > 0 && event !== OF_NODE)
         tell('listener', `a listener of '${event}' on process`, acts?.get(this.#listenerOf(listeners[event])))
     }
-    for (const [name, before] of this.#environment) {
-      if (process.env[name] !== before)
-        tell('environment', `environment variable ${name}`, acts?.get(`environment ${name}`))
+    if (this.#environment.size > 0) {
+      for (const [name, before] of this.#environment) {
+        if (process.env[name] !== before)
+          tell('environment', `environment variable ${name}`, acts?.get(`environment ${name}`))
+      }
     }
     if (this.#directory !== undefined && this.#directory !== process.cwd()) {
       tell('working directory', `working directory ${this.#relative(process.cwd())}`, acts?.get('working directory'))
     }
     if (this.#objects !== undefined) for (const name of objectChanges(this.#objects)) tell('object', name)
     return leaks
+  }
+
+  /** What was opened since the modules had loaded; usually nothing is open. */
+  #openedSince(open: readonly LeftOpen[]): readonly LeftOpen[] {
+    if (open.length === 0) return open
+    const before = new Set(this.#openBefore)
+    return open.filter(({ opened }) => !before.has(opened)).slice(0, MAX_OPEN)
   }
 
   /** The act behind the first listener that the body added. */

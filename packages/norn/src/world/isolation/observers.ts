@@ -44,6 +44,6 @@ function interceptObservers(host: Activity): () => void {
     ending(prototype, 'bindStore', 'unbindStore')
   }
   return () => {
-    for (const end of ends.splice(0)) end()
+    if (ends.length > 0) for (const end of ends.splice(0)) end()
   }
 }

@@ -67,7 +67,8 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       if (EventEmitter.defaultMaxListeners !== defaultMaxListeners)
         EventEmitter.defaultMaxListeners = defaultMaxListeners
       if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
-      process.exitCode = undefined
+      // Setting it validates the value and calls into C++.
+      if (process.exitCode !== undefined) process.exitCode = undefined
       emitter._exiting = false
     },
     takeObjects: () => objects.map(takeChanges).filter((changes) => changes !== undefined),

@@ -32,7 +32,8 @@ export interface Hooks<Provided extends object = object> {
   readonly enter?: () => void
   /** An execution ends: what it left is closed and forgotten. The program may be broken. */
   readonly leave?: () => void
-  readonly leftOpen?: () => readonly LeftOpen[]
+  /** Adds what the program leaves open, in order of creation. Usually there is nothing. */
+  readonly leftOpen?: (left: LeftOpen[]) => void
   /** An isolate beside the body's has ended: what it held is closed. */
   readonly closeOf?: (isolate: Isolate) => void
   readonly apart?: Apart
@@ -50,7 +51,7 @@ export interface Interceptor<in Host = never, out Provided extends object = obje
 export interface AllHooks {
   readonly enter: readonly (() => void)[]
   readonly leave: readonly (() => void)[]
-  readonly leftOpen: readonly (() => readonly LeftOpen[])[]
+  readonly leftOpen: readonly ((left: LeftOpen[]) => void)[]
   readonly closeOf: readonly ((isolate: Isolate) => void)[]
   readonly apart: readonly Apart[]
 }

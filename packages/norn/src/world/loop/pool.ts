@@ -210,12 +210,14 @@ export class Pool {
   }
 
   reset(): void {
-    this.#started = []
-    this.#queue = []
     this.#head = 0
-    this.#slowQueue = []
-    this.#completed = []
-    this.#held = []
+    if (this.#submitted > 0) {
+      this.#started = []
+      this.#queue = []
+      this.#slowQueue = []
+      this.#completed = []
+      this.#held = []
+    }
     this.#submitted = 0
   }
 

@@ -126,7 +126,7 @@ export const childProcesses: Interceptor<ProcessesHost, { readonly children: Pro
     return {
       provides: { children },
       leave: () => children.reset(),
-      leftOpen: () => children.left(),
+      leftOpen: (left) => children.addLeft(left),
       closeOf: (isolate) => children.closeOf(isolate),
     }
   },
@@ -188,9 +188,9 @@ export class Processes {
   }
 
   /** Children that the body's process leaves behind. */
-  left(): LeftOpen[] {
-    const left = this.#living.filter(({ exit, isRefed }) => exit === undefined && isRefed)
-    return left.map((child) => ({ path: child.name, opened: child, isProcess: true }))
+  addLeft(left: LeftOpen[]): void {
+    for (const child of this.#living)
+      if (child.exit === undefined && child.isRefed) left.push({ path: child.name, opened: child, isProcess: true })
   }
 
   /** Its children go on, and nobody hears of them. */

@@ -76,7 +76,7 @@ export const pipes: Interceptor<PipeHost, { readonly pipes: Pipes; streamOf(hand
     return {
       provides: { pipes, streamOf: (handle) => host.tcp.streams.find(handle) ?? streams.find(handle) },
       leave: () => pipes.reset(),
-      leftOpen: () => streams.left(),
+      leftOpen: (left) => streams.addLeft(left),
       closeOf: (isolate) => streams.closeOf(isolate),
     }
   },

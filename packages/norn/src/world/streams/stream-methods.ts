@@ -104,8 +104,11 @@ export class Streams {
   }
 
   /** What the program leaves behind, in order of creation. */
-  left(): LeftOpen[] {
-    return this.#open.flatMap((stream) => (stream.isClosed ? [] : (stream.left ?? [])))
+  addLeft(left: LeftOpen[]): void {
+    for (const stream of this.#open) {
+      const open = stream.isClosed ? undefined : stream.left
+      if (open !== undefined) left.push(open)
+    }
   }
 
   #replace(prototype: Record<string, unknown>, name: string, mine: Method): void {

@@ -106,7 +106,7 @@ export const tcp: Interceptor<TcpHost, { readonly tcp: Tcp }> = {
     return {
       provides: { tcp },
       leave: () => tcp.reset(),
-      leftOpen: () => streams.left(),
+      leftOpen: (left) => streams.addLeft(left),
       closeOf: (isolate) => streams.closeOf(isolate),
     }
   },

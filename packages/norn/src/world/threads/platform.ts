@@ -53,7 +53,7 @@ export class Platform implements AsyncHandle {
 
   /** Begins an execution; called before any other handle opens. */
   enter(): void {
-    this.#tasks = []
+    if (this.#tasks.length > 0) this.#tasks = []
     this.#batch = 0
     this.dueUs = Number.POSITIVE_INFINITY
     this.#host.handles.open(this)

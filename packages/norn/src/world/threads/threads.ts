@@ -320,8 +320,8 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
       exit(threads.get(isolate)!)
     },
     reset() {
-      threads.clear()
-      mainData.clear()
+      if (threads.size > 0) threads.clear()
+      if (mainData.size > 0) mainData.clear()
     },
   }
 

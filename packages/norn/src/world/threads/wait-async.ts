@@ -154,7 +154,7 @@ function interceptWaitAsync(host: WaitsHost): () => void {
   }
 
   return () => {
-    waiting = []
-    woken = []
+    if (waiting.length > 0) waiting = []
+    if (woken.length > 0) woken = []
   }
 }

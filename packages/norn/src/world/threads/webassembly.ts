@@ -73,7 +73,7 @@ function interceptWebAssembly(host: WebAssemblyHost): () => void {
     return both(await compile('instantiateStreaming', await bytesOf(source)), imports)
   })
   return () => {
-    compiled = []
+    if (compiled.length > 0) compiled = []
   }
 }
 

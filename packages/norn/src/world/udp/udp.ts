@@ -62,7 +62,7 @@ export const udp: Interceptor<UdpHost, { readonly udp: Udp }> = {
     return {
       provides: { udp },
       leave: () => udp.reset(),
-      leftOpen: () => udp.left(),
+      leftOpen: (left) => udp.addLeft(left),
       closeOf: (isolate) => udp.closeOf(isolate),
     }
   },
@@ -91,9 +91,9 @@ export class Udp {
   }
 
   /** Sockets that the program leaves behind, and that keep a process alive. */
-  left(): LeftOpen[] {
-    const kept = this.#open.filter((socket) => !socket.isClosed && socket.keepsAlive())
-    return kept.map((opened) => ({ path: opened.name, opened, socket: 'datagrams' }))
+  addLeft(left: LeftOpen[]): void {
+    for (const opened of this.#open)
+      if (!opened.isClosed && opened.keepsAlive()) left.push({ path: opened.name, opened, socket: 'datagrams' })
   }
 
   /** Closes the sockets of an isolate that has ended. */
