@@ -5,12 +5,12 @@
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ChoicePlan, FollowBy, Plan } from '../contract/plan.ts'
 import { randomPicker } from '../schedule/picks.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
-import type { SchedulePoint, Strategy } from '../schedule/strategy.ts'
+import { strategyOf } from '../schedule/portfolio.ts'
+import type { SchedulePoint } from '../schedule/strategy.ts'
 import { proposeInput } from '../tape/bias.ts'
 import { bytesSource } from '../tape/bytes.ts'
 import { chance } from '../tape/chance.ts'
-import { inputSeed, scheduleOrdinal } from '../tape/name.ts'
+import { inputSeed } from '../tape/name.ts'
 import { type Following, replaySource } from '../tape/replay.ts'
 import type { ChoiceSource } from '../tape/tape.ts'
 
@@ -65,10 +65,6 @@ function byChance(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint 
 }
 
 type ByStrategy = Pick<Extract<ChoicePlan, { from: 'strategy' }>, 'name' | 'strategy' | 'estimates' | 'weights'>
-
-function strategyOf({ strategy, name }: ByStrategy): Strategy {
-  return strategyChooser(strategy)(scheduleOrdinal(name.seed))
-}
 
 function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoint | undefined): ChoiceSource {
   const strategy = strategyOf(choices)

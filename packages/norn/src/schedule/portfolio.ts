@@ -4,6 +4,8 @@
  * such; then random and PCT alternate. The ordinal of an execution among the schedules of its input
  * determines the strategy.
  */
+import type { ExecutionName } from '../contract/plan.ts'
+import { scheduleOrdinal } from '../tape/name.ts'
 import type { Strategy } from './strategy.ts'
 import { STRATEGIES } from './table.ts'
 
@@ -32,6 +34,11 @@ export function strategyChooser(named: string): StrategyChooser {
   if (chooser !== undefined) return chooser
   const [others, last] = [STRATEGY_FORMS.slice(0, -1), STRATEGY_FORMS.at(-1)]
   throw new RangeError(`unknown strategy "${named}": expected one of ${others.join(', ')}, or ${last}`)
+}
+
+/** The strategy of an execution. */
+export function strategyOf({ strategy, name }: { readonly strategy: string; readonly name: ExecutionName }): Strategy {
+  return strategyChooser(strategy)(scheduleOrdinal(name.seed))
 }
 
 /** Whether a strategy applies only to schedules that have latencies. */

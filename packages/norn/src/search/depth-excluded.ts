@@ -12,8 +12,7 @@
 import type { DepthTally } from '../contract/campaign-summary.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
-import { strategyChooser } from '../schedule/portfolio.ts'
-import { scheduleOrdinal } from '../tape/name.ts'
+import { strategyOf } from '../schedule/portfolio.ts'
 import { FULL_LENGTH } from './planner.ts'
 
 const MAX_DEPTH = 5
@@ -43,7 +42,7 @@ export function addExecution(tally: DepthTally, { choices }: Plan, result: Execu
   const { estimates } = choices
   const [chains, points] = [Math.max(1, estimates.chains), Math.max(1, estimates.points)]
   if (result.points === 0 || result.points > points || result.chains > chains) return tally
-  const { aimsAt } = strategyChooser(choices.strategy)(scheduleOrdinal(choices.name.seed))
+  const { aimsAt } = strategyOf(choices)
   if (aimsAt === undefined) return tally
   const hit = (depth: number) => 1 / (chains * points ** (depth - 1))
   return {

@@ -16,9 +16,9 @@ import type { ExecutionResult, Executor, RepeatedResult } from '../../src/contra
 import type { Moment, Numbering, Observation } from '../../src/contract/observation.ts'
 import type { Observing, Plan } from '../../src/contract/plan.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
-import { strategyChooser } from '../../src/schedule/portfolio.ts'
+import { strategyOf } from '../../src/schedule/portfolio.ts'
 import { chance, mix } from '../../src/tape/chance.ts'
-import { inputSeed, scheduleOrdinal } from '../../src/tape/name.ts'
+import { inputSeed } from '../../src/tape/name.ts'
 import { replaySource } from '../../src/tape/replay.ts'
 import { type ChoiceSource, Tape } from '../../src/tape/tape.ts'
 import { drawAgain } from '../tape/draw-again.ts'
@@ -129,7 +129,7 @@ function sourceOf({ choices }: Plan): { source: ChoiceSource; length: number } {
   const { seed, length } = choices.name
   const inputs = chance(1, inputSeed(seed))
   const schedules = chance(2, seed)
-  const scheduler = strategyChooser(choices.strategy)(scheduleOrdinal(seed)).begin(schedules, choices.estimates)
+  const scheduler = strategyOf(choices).begin(schedules, choices.estimates)
   const source: ChoiceSource = ({ lane, label, min, max, index }) => {
     if (lane === 'input') return inputs.bigint(BigInt(min), BigInt(max))
     return scheduler({ kind: 'effect', chain: label, maxUs: Number(max), nowUs: index, alone: false })
