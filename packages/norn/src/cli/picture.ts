@@ -26,10 +26,12 @@ export interface Pictured {
  * @param saved path of the failure's file, from the root, if it could be saved
  */
 export function drawBeside(root: string, saved: string | undefined, pictured: Pictured): string | undefined {
-  if (saved === undefined || !isBesides(pictured)) return undefined
+  const diagram = saved === undefined ? undefined : diagramOf(pictured)
+  // The terminal shows the few columns of other programs as well.
+  if (saved === undefined || diagram === undefined || diagram.columns === 'chains') return undefined
   const path = resolve(root, saved.replace(/\.json$/, '.svg'))
   try {
-    write(path, pictured)
+    write(path, diagram, pictured.property)
     return relative(root, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
@@ -39,11 +41,12 @@ export function drawBeside(root: string, saved: string | undefined, pictured: Pi
 
 /** @throws UsageError if the execution has no diagram, or the file cannot be written */
 export function drawInto(path: string, pictured: Pictured): void {
-  if (!isPicture(pictured)) {
+  const diagram = diagramOf(pictured)
+  if (diagram === undefined) {
     throw new UsageError(`--svg draws the steps of an execution, but '${pictured.property}' has none`)
   }
   try {
-    write(path, pictured)
+    write(path, diagram, pictured.property)
   } catch (error) {
     const reason = systemReason(error)
     if (reason === undefined) throw error
@@ -51,26 +54,19 @@ export function drawInto(path: string, pictured: Pictured): void {
   }
 }
 
-/** The terminal shows the few columns of other programs as well. */
-function isBesides({ result, explanation }: Pictured): boolean {
-  return result.cluster !== undefined || explanation?.traffic !== undefined
-}
-
-function isPicture({ result, explanation }: Pictured): boolean {
-  return result.cluster !== undefined || (explanation !== undefined && explanation.trace.length > 0)
-}
-
 /** Writes atomically. */
-function write(path: string, pictured: Pictured): void {
+function write(path: string, diagram: Diagram, property: string): void {
   removeLeftovers(dirname(path), `${extname(path)}.`, '.tmp')
-  writeAtomically(path, diagramSvg(diagramOf(pictured), pictured.property))
+  writeAtomically(path, diagramSvg(diagram, property))
 }
 
-function diagramOf({ result, explanation }: Pictured): Diagram {
+/** Undefined for an execution without steps. */
+function diagramOf({ result, explanation }: Pictured): Diagram | undefined {
   const { cluster, failure, choices, inputText = '' } = result
   if (cluster !== undefined) return spaceTime(spaceTimeInput(cluster, failure), { room: SVG_ROOM, details: true })
-  const { nearest } = explanation!
-  const difference = nearest && nearestText({ ...explanation!, inputText }, nearest, PLAIN)?.difference
+  if (explanation === undefined || explanation.trace.length === 0) return undefined
+  const { nearest } = explanation
+  const difference = nearest && nearestText({ ...explanation, inputText }, nearest, PLAIN)?.difference
   const schedule = choices?.schedule ?? []
-  return interleaving({ ...explanation!, schedule, difference, failure: failure && inOneLine(failure) })
+  return interleaving({ ...explanation, schedule, difference, failure: failure && inOneLine(failure) })
 }
