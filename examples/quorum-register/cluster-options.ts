@@ -7,7 +7,7 @@ import { quorumRegister, type Reads, type Request } from './quorum-register.ts'
 const read = fc.constant<Request>({ f: 'read' })
 const write = fc.record({ f: fc.constant('write' as const), value: fc.integer({ min: 1, max: 9 }) })
 
-export function clusterOptions(reads: Reads) {
+export function clusterOptions(reads: Reads): ClusterOptions<Request> {
   return {
     system: () => quorumRegister(reads),
     steps: 60,
@@ -15,5 +15,5 @@ export function clusterOptions(reads: Reads) {
     faults: { crashes: 1, drops: 2 },
     requests: fc.array(fc.oneof(read, write), { maxLength: 4 }),
     invariant: linearizable(MODELS.register),
-  } satisfies ClusterOptions<Request>
+  }
 }

@@ -19,7 +19,7 @@ const real = () => process.getBuiltinModule('node:test')
 
 class TestContext {
   readonly name: string
-  readonly signal = new AbortController().signal
+  readonly signal: AbortSignal = new AbortController().signal
   readonly #afters: Body[] = []
   readonly #each: { readonly beforeEach: Body[]; readonly afterEach: Body[] } = { beforeEach: [], afterEach: [] }
   #planned: number | undefined
