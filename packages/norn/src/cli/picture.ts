@@ -5,7 +5,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import type { Diagram } from '../report/diagram/diagram.ts'
 import { interleaving } from '../report/diagram/interleaving.ts'
-import { inOneLine, spaceTime, spaceTimeInput } from '../report/diagram/space-time.ts'
+import { inOneLine, spaceTime } from '../report/diagram/space-time.ts'
 import { diagramSvg, SVG_ROOM } from '../report/diagram/svg.ts'
 import { nearestText } from '../report/nearest.ts'
 import { PLAIN } from '../report/style.ts'
@@ -63,7 +63,7 @@ function write(path: string, diagram: Diagram, property: string): void {
 /** Undefined for an execution without steps. */
 function diagramOf({ result, explanation }: Pictured): Diagram | undefined {
   const { cluster, failure, choices, inputText = '' } = result
-  if (cluster !== undefined) return spaceTime(spaceTimeInput(cluster, failure), { room: SVG_ROOM, details: true })
+  if (cluster !== undefined) return spaceTime(cluster, failure, { room: SVG_ROOM, details: true })
   if (explanation === undefined || explanation.trace.length === 0) return undefined
   const { nearest } = explanation
   const difference = nearest && nearestText({ ...explanation, inputText }, nearest, PLAIN)?.difference

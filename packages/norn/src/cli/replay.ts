@@ -160,8 +160,7 @@ async function judge(
     const found = `the recorded schedule passes (${following}), but similar execution ${tried} fails`
     return { status: STATUS.failed, ...shown, found, fields: { ...fields, neighbours: tried } }
   }
-  const isVain = result.cluster !== undefined && passedOver(result.cluster) > 0
-  const couldFollow = followed === recorded && !renumbered && !isVain
+  const couldFollow = followed === recorded && !renumbered && passedOver(result.cluster) === 0
   const found = couldFollow
     ? `no longer fails: ${following}; ${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too`
     : `inconclusive: passes, but ${following}; ${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too. Search again with norn fuzz`
@@ -175,7 +174,7 @@ function followingText(recorded: number, followed: number, { cluster }: Executio
     return 'the nodes, faults or options of the cluster have changed, so the recorded steps have other meanings'
   }
   if (recorded === 0) return 'the failure was recorded under the default schedule'
-  const vain = cluster === undefined ? 0 : passedOver(cluster)
+  const vain = passedOver(cluster)
   const passed = vain === 0 ? '' : ` (${vain} not possible)`
   return `followed ${followed} of ${plural(recorded, 'recorded choice')}${passed}`
 }

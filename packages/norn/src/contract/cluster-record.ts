@@ -69,7 +69,7 @@ export interface ClusterRecord {
 }
 
 /** The number of steps other than the simplest that were skipped, as they were not possible. */
-export function passedOver({ steps, log }: ClusterRecord): number {
-  const marked = new Set(log.map(({ step }) => step))
-  return steps.filter(([ordinal]) => !marked.has(ordinal)).length
+export function passedOver(record: ClusterRecord | undefined): number {
+  const marked = new Set(record?.log.map(({ step }) => step))
+  return record?.steps.filter(([ordinal]) => !marked.has(ordinal)).length ?? 0
 }

@@ -9,7 +9,7 @@ import { frameLine } from '../execution/frames.ts'
 import { withoutNorn } from '../world/realm/stack.ts'
 import { departuresText, departuresTitle } from './departures.ts'
 import { interleaving } from './diagram/interleaving.ts'
-import { spaceTime, spaceTimeInput } from './diagram/space-time.ts'
+import { spaceTime } from './diagram/space-time.ts'
 import { diagramText } from './diagram/text.ts'
 import { TEXT_ROOM } from './diagram/text-cluster.ts'
 import { faultText } from './fault.ts'
@@ -98,7 +98,7 @@ function clusterLines(
   room: number,
 ): string[] {
   const departures = departuresText(cluster, style, all)
-  const diagram = spaceTime(spaceTimeInput(cluster, failure), all ? {} : { room: TEXT_ROOM })
+  const diagram = spaceTime(cluster, failure, all ? {} : { room: TEXT_ROOM })
   const { lines, below } = diagramText(diagram, style, room - INDENT)
   return [
     `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,

@@ -2,7 +2,19 @@
  * Event logs for tests: written as lines of text, or made by a small cluster that runs by chance.
  */
 import type { EntryKind, LogEntry } from '../../src/cluster/log.ts'
+import type { ClusterRecord } from '../../src/contract/cluster-record.ts'
+import type { FailureReport } from '../../src/contract/execution.ts'
 import { chance } from '../../src/tape/chance.ts'
+
+/** A failure with a message; undefined without one. */
+export function failing(message: string | undefined): FailureReport | undefined {
+  return message === undefined ? undefined : { kind: 'error', errorName: 'Error', message, stack: '', frames: [] }
+}
+
+/** Steps that depart from the default schedule. */
+export function stepsOf(departures: Iterable<number> = []): ClusterRecord['steps'] {
+  return Array.from(departures, (step) => [step, ''])
+}
 
 const EMPTY = { step: -1, atUs: 0, node: '', peer: '', name: '', id: -1, data: undefined }
 

@@ -4,17 +4,17 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/cluster/log.ts'
-import { type SpaceTimeInput, spaceTime } from '../../src/report/diagram/space-time.ts'
+import { spaceTime } from '../../src/report/diagram/space-time.ts'
 import { diagramSvg, SVG_ROOM } from '../../src/report/diagram/svg.ts'
-import { chanceLog, entry } from './event-logs.ts'
+import { chanceLog, entry, failing, stepsOf } from './event-logs.ts'
 
 const ABC = ['a', 'b', 'c']
 
-const svgOf = (input: SpaceTimeInput, title = 'p') =>
-  diagramSvg(spaceTime(input, { room: SVG_ROOM, details: true }), title)
+const svgOf = (record: Parameters<typeof spaceTime>[0], failure?: string, title = 'p') =>
+  diagramSvg(spaceTime(record, failing(failure), { room: SVG_ROOM, details: true }), title)
 
 const draw = (log: readonly LogEntry[], nodes = ABC, failure?: string) =>
-  svgOf({ nodes, log, departures: new Set([1]), ...(failure === undefined ? {} : { failure }) })
+  svgOf({ nodes, log, steps: stepsOf([1]) }, failure)
 
 /**
  * Throws unless every element is closed where it should be, and no attribute or text holds what is
@@ -109,7 +109,7 @@ describe('whatever the log holds', () => {
       { ...at, kind: 'partition', node: '', data: [[nasty], [nasty, nasty]] },
       { ...at, kind: 'partition', node: '', data: nasty },
     ]
-    const svg = svgOf({ nodes: [nasty, 'b'], log, failure: nasty }, nasty)
+    const svg = svgOf({ nodes: [nasty, 'b'], log, steps: [] }, nasty, nasty)
     expect(elementsOf(svg).has('script')).toBe(false)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(svg).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/)
@@ -135,7 +135,7 @@ describe('whatever the log holds', () => {
   it('it is bounded: rows, titles, and departures too', () => {
     const log = chanceLog(ABC, 20_000, 2)
     const every = new Set(log.map(({ step }) => step))
-    expect(svgOf({ nodes: ABC, log, departures: every }).length).toBeLessThan(3_000_000)
+    expect(svgOf({ nodes: ABC, log, steps: stepsOf(every) }).length).toBeLessThan(3_000_000)
     const huge = entry('0@1 deliver a>b #0 1')
     expect(draw([{ ...huge, data: 'x'.repeat(5_000_000) }]).length).toBeLessThan(20_000)
   })

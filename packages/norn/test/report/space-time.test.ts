@@ -5,23 +5,30 @@
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/cluster/log.ts'
 import type { Diagram } from '../../src/report/diagram/diagram.ts'
-import { type SpaceTimeInput, spaceTime, spaceTimeInput } from '../../src/report/diagram/space-time.ts'
+import { spaceTime } from '../../src/report/diagram/space-time.ts'
 import { diagramText } from '../../src/report/diagram/text.ts'
 import { TEXT_ROOM } from '../../src/report/diagram/text-cluster.ts'
 import { PLAIN, type Style, terminalStyle } from '../../src/report/style.ts'
-import { chanceLog, entry } from './event-logs.ts'
+import { chanceLog, entry, failing, stepsOf } from './event-logs.ts'
 
 const ABC = ['a', 'b', 'c']
-const FAILURE = { kind: 'error', errorName: 'Error', message: '', stack: '', frames: [] } as const
 
 function linesOf(diagram: Diagram, width: number, style = PLAIN): string[] {
   const { lines, below } = diagramText(diagram, style, width)
   return [...lines, '', ...below]
 }
 
-function draw(log: readonly (string | LogEntry)[], more: Partial<SpaceTimeInput> = {}, width = 71): string[] {
+interface More {
+  readonly nodes?: readonly string[]
+  readonly departures?: ReadonlySet<number>
+  readonly failure?: string
+}
+
+function draw(log: readonly (string | LogEntry)[], more: More = {}, width = 71): string[] {
+  const { nodes = ABC, departures, failure } = more
   const entries = log.map((each) => (typeof each === 'string' ? entry(each) : each))
-  return linesOf(spaceTime({ nodes: ABC, log: entries, ...more }, { room: TEXT_ROOM }), width)
+  const record = { nodes, log: entries, steps: stepsOf(departures) }
+  return linesOf(spaceTime(record, failing(failure), { room: TEXT_ROOM }), width)
 }
 
 /** Without what stands below: messages under way and the legend. */
@@ -116,17 +123,15 @@ describe('what a row looks like', () => {
 
   it('events that are quiet are left out, other entries of their name are not', () => {
     const log = ["0@1 timeout a 'step'", "0@1 event a 'step'", "0@1 event a 'elected'"].map(entry)
-    const { rows } = spaceTime(spaceTimeInput({ nodes: ABC, log, steps: [], quiet: ['step'] }, undefined))
+    const { rows } = spaceTime({ nodes: ABC, log, steps: [], quiet: ['step'] }, undefined)
     expect(rows).toMatchObject([{ text: 'timer step fires', more: [{ text: '• elected' }] }])
   })
 
   it('a failure that says what only below its first line is told with that line', () => {
-    const failing = (message: string) =>
-      spaceTimeInput({ nodes: ABC, log: [], steps: [[4, 'crash a']] }, { ...FAILURE, message })
-    expect(failing('Expected values to be equal:\n\n2 !== 1\n').failure).toBe('Expected values to be equal: 2 !== 1')
-    expect(failing('two leaders\n  in term 1').failure).toBe('two leaders')
-    expect(failing('').failure).toBe('error')
-    expect([...failing('').departures!]).toEqual([4])
+    const told = (message: string) => spaceTime({ nodes: ABC, log: [], steps: [] }, failing(message)).failure
+    expect(told('Expected values to be equal:\n\n2 !== 1\n')).toBe('Expected values to be equal: 2 !== 1')
+    expect(told('two leaders\n  in term 1')).toBe('two leaders')
+    expect(told('')).toBe('error')
   })
 })
 
@@ -236,8 +241,8 @@ describe('long logs', () => {
 
   it('colours change nothing but colours', () => {
     const log = chanceLog(ABC, 300, 5)
-    const input = { nodes: ABC, log, departures: new Set([4, 9]), failure: 'no' }
-    const drawn = (style: Style) => linesOf(spaceTime(input, { room: TEXT_ROOM }), 90, style).join('\n')
+    const diagram = spaceTime({ nodes: ABC, log, steps: stepsOf([4, 9]) }, failing('no'), { room: TEXT_ROOM })
+    const drawn = (style: Style) => linesOf(diagram, 90, style).join('\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
     expect(drawn(terminalStyle(true)).replace(/\u001b\[\d+m/g, '')).toBe(drawn(PLAIN))
   })

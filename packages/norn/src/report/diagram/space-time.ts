@@ -8,7 +8,6 @@
  * on the right.
  */
 import { type EntryKind, entryJson, type LogEntry } from '../../cluster/log.ts'
-import type { NodeId } from '../../cluster/system.ts'
 import type { ClusterRecord } from '../../contract/cluster-record.ts'
 import type { FailureReport } from '../../contract/execution.ts'
 import { cut } from '../../contract/text.ts'
@@ -17,23 +16,8 @@ import { type Diagram, type InFlight, type Mark, type Row, rowsShown, shownOf } 
 import { entryText, foldText, groupsOf, inFlightText, nameText, saidOf, sendsText } from './entry-text.ts'
 import { foldedRows, type LogRow, type Room } from './space-time-folds.ts'
 
-export interface SpaceTimeInput {
-  readonly nodes: readonly NodeId[]
-  readonly log: readonly LogEntry[]
-  /** Names of events that are left out. */
-  readonly quiet?: readonly string[]
-  /** The scheduled steps in which the schedule departed from the default. */
-  readonly departures?: ReadonlySet<number>
-  /** What went wrong after the last entry, in a line. */
-  readonly failure?: string
-}
-
-/** What there is to draw of a cluster's execution, and of how it failed. */
-export function spaceTimeInput(record: ClusterRecord, failure: FailureReport | undefined): SpaceTimeInput {
-  const { nodes, log, steps, quiet = [] } = record
-  const departures = new Set(steps.map(([ordinal]) => ordinal))
-  return { nodes, log, quiet, departures, ...(failure === undefined ? {} : { failure: inOneLine(failure) }) }
-}
+/** What is drawn of a cluster's execution. */
+type Drawn = Pick<ClusterRecord, 'nodes' | 'log' | 'steps' | 'quiet'>
 
 /** What goes wrong is often said only after a colon and a break. */
 export function inOneLine({ message, kind }: FailureReport): string {
@@ -69,9 +53,14 @@ export interface SpaceTimeOptions {
   readonly details?: boolean
 }
 
-export function spaceTime(input: SpaceTimeInput, { room, details = false }: SpaceTimeOptions = {}): Diagram {
-  const { nodes, log, failure } = input
-  const logRows = logRowsOf(input)
+/** @param failure how it failed, after the last entry */
+export function spaceTime(
+  record: Drawn,
+  failure: FailureReport | undefined,
+  { room, details = false }: SpaceTimeOptions = {},
+): Diagram {
+  const { nodes, log } = record
+  const logRows = logRowsOf(record)
   const folds = room === undefined ? [] : foldedRows(logRows, room)
   const shown = new Set(details ? rowsShown(shownOf(logRows.length, folds)) : [])
   const laneOf = new Map(nodes.map((node, lane) => [node, lane]))
@@ -114,14 +103,15 @@ export function spaceTime(input: SpaceTimeInput, { room, details = false }: Spac
       return [{ from, to, sent: at, ...(details ? { detail: detailOf([entry]) } : {}) }]
     }),
     notes: waiting.length === 0 ? [] : [inFlightText(waiting)],
-    ...(failure === undefined ? {} : { failure }),
+    ...(failure === undefined ? {} : { failure: inOneLine(failure) }),
   }
 }
 
 /** What a node does in answer to what happened to it. */
 const ANSWERS: ReadonlySet<EntryKind> = new Set(['send', 'event', 'reply'])
 
-function logRowsOf({ log, quiet = [], departures = new Set() }: SpaceTimeInput): LogRow[] {
+function logRowsOf({ log, steps, quiet = [] }: Drawn): LogRow[] {
+  const departures = new Set(steps.map(([ordinal]) => ordinal))
   const rows: LogRow[] = []
   const unsaid = new Set(quiet)
   let answer: LogEntry[] = []

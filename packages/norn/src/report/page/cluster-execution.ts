@@ -5,7 +5,7 @@ import { type ExecutionResult, placesOf } from '../../contract/execution.ts'
 import { dataText } from '../data-text.ts'
 import { rowsShown, shownOf } from '../diagram/diagram.ts'
 import { nameText } from '../diagram/entry-text.ts'
-import { spaceTime, spaceTimeInput } from '../diagram/space-time.ts'
+import { spaceTime } from '../diagram/space-time.ts'
 import { printableLine } from '../printable.ts'
 import { BoundedRows } from './bounded-rows.ts'
 import type { Change, Step } from './data.ts'
@@ -35,7 +35,7 @@ export function clusterExecution(
   sources: SourceTexts,
 ): Drawn {
   const { log, quiet = [] } = record
-  const diagram = spaceTime(spaceTimeInput(record, failure), { room: ROOM })
+  const diagram = spaceTime(record, failure, { room: ROOM })
   const { columns, parties, lanes, rows } = diagram
   const shown = new Set(rowsShown(shownOf(rows.length, diagram.folds)))
   const changes = new Changes(record)
