@@ -208,7 +208,8 @@ describe('docs/architecture.md', () => {
     const listed = [...read('docs/architecture.md').matchAll(/^\| ((?:`(?:domains\/)?\w+`(?:, )?)+) \|/gm)].flatMap(
       ([, names = '']) => names.match(/[\w/]+/g) ?? [],
     )
-    expect(listed).toEqual(ROOMS)
+    // The folders of the world are rooms too, of which the page says only that they have an order.
+    expect(listed).toEqual(ROOMS.filter((room) => !room.startsWith('world/')))
   })
 })
 
