@@ -53,6 +53,15 @@ test('throughput', async () => {
   ])
 })
 
+test('against another revision', async () => {
+  const rows = await smokeRows('speed', '--against', 'HEAD', '--only', 'synchronous')
+  expect(rows.map(({ subject }) => subject)).toEqual([
+    'trivial property, synchronous',
+    'trivial property, asynchronous',
+  ])
+  for (const row of rows) expect(row).toMatchObject({ us: ratio, beforeUs: ratio, ratio, isSlower: false })
+})
+
 test('cluster', async () => {
   const [large, small, memory] = await rows('cluster')
   expect([large, small]).toMatchObject([
