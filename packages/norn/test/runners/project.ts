@@ -49,15 +49,22 @@ function packedPackages(): ReadonlyMap<string, string> {
   cpSync(join(ROOT, 'tsconfig.json'), join(staging, 'tsconfig.json'))
   mkdirSync(join(staging, 'node_modules'))
   for (const name of readdirSync(MODULES)) symlinkSync(join(MODULES, name), join(staging, 'node_modules', name))
+  const sources = (place: string) => {
+    const copy = join(staging, 'packages', place)
+    const isCopied = (path: string) => !/\/(?:dist|test|node_modules)$/.test(path)
+    cpSync(join(ROOT, 'packages', place), copy, { recursive: true, filter: isCopied })
+    return copy
+  }
+  const compile = (...args: readonly string[]) => execFileSync(join(MODULES, '.bin', 'tsc'), args)
+  const shared = sources('shared')
   const packed = new Map<string, string>()
   for (const [place, name] of Object.entries(PACKAGES)) {
-    const source = join(ROOT, 'packages', place)
-    const copy = join(staging, 'packages', place)
-    cpSync(source, copy, { recursive: true, filter: (path) => !/\/(?:dist|test|node_modules)$/.test(path) })
+    const copy = sources(place)
     rmSync(join(staging, 'node_modules', name))
     symlinkSync(copy, join(staging, 'node_modules', name))
     if (place === 'tla') execFileSync(process.execPath, [join(copy, 'scripts/write-module-texts.ts')])
-    execFileSync(join(MODULES, '.bin', 'tsc'), ['-p', join(copy, 'tsconfig.build.json')])
+    compile('-p', join(shared, 'tsconfig.build.json'), '--outDir', join(copy, 'dist/shared'))
+    compile('-p', join(copy, 'tsconfig.build.json'))
     const archive = execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: copy, encoding: 'utf8' })
     const target = folder()
     execFileSync('tar', ['-xzf', join(copy, archive.trim()), '-C', target])
