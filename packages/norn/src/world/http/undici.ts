@@ -89,7 +89,8 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
       for (let index = 0; index < DISPATCHERS.length; index++) {
         const symbol = DISPATCHERS[index]!
         outside[index] = holder[symbol]
-        if (outside[index] !== undefined) holder[symbol] = undefined
+        // Always, so that a frozen global object shows before the program runs.
+        holder[symbol] = undefined
       }
     },
     take() {
