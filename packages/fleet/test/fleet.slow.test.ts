@@ -131,10 +131,11 @@ describe.skipIf(isSkipped)('a fleet', () => {
     await watching.says('campaign ')
     const shards = async () => (await fleet.status()).properties?.[0].shards ?? 0
     await until(
-      async () => (await shards()) >= 10,
-      () => `ten shards; the worker said:\n${first.said()}`,
+      async () => (await shards()) > 0,
+      () => `a shard; the worker said:\n${first.said()}`,
     )
     await first.end('SIGTERM')
+    await fleet.roundsOfWatcher(2)
     await fleet.redis.command('flushall')
     await watching.says('the queue has lost the campaign: it goes on from what was seen last')
     // Nobody works: these are the shards from before.

@@ -78,7 +78,11 @@ export class TestFleet implements AsyncDisposable {
       said: () => text,
       says: (wanted) =>
         until(
-          () => text.includes(wanted),
+          () => {
+            if (text.includes(wanted)) return true
+            if (child.exitCode !== null) throw new Error(`"${wanted}" was not said before the end, but:\n${text}`)
+            return false
+          },
           () => `"${wanted}" from a worker, which said:\n${text}`,
         ),
       async end(signal) {
@@ -101,6 +105,17 @@ export class TestFleet implements AsyncDisposable {
   /** Declares a campaign and watches it, in a process. */
   watch(...args: string[]): WorkerProcess {
     return this.#start(['fleet', 'fuzz', ...args], {}, this.here.root)
+  }
+
+  /** Until the only process that watches has looked at the campaign so often, each time from its beginning. */
+  async roundsOfWatcher(count: number): Promise<void> {
+    // Each look, and nothing else that runs meanwhile, asks for the names of failures.
+    const looks = async () => Number(/hkeys:calls=(\d+)/.exec(await this.redis.command('info', 'commandstats'))?.[1])
+    const before = await looks()
+    await until(
+      async () => (await looks()) >= before + count,
+      () => `${count} rounds of the watcher`,
+    )
   }
 
   /** What `norn fleet status` says of the only campaign; nothing if there is none. */

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
+// Loaded before a call changes the directory: they keep the one that they were loaded in.
+import '../../src/cluster/stdio/program.ts'
+import '../../src/tla/machines.ts'
 
 delete process.env.CI
 delete process.env.GITHUB_ACTIONS

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { run } from '../../src/cli/run.ts'
+// Loaded before a call changes the directory: it keeps the one that it was loaded in.
+import '../../src/node/named.ts'
 
 export const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts')
 
