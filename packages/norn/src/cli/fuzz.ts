@@ -61,7 +61,12 @@ export async function fuzzCommand(
   checkCovered(`${configuration.file}: cover`, configuration.options.cover ?? [], files, root)
   const results = new Results(root, options)
   const exiting = exitOnSignal()
-  const collected = await collectTargets(files, startOf, options.property).finally(exiting.ignore)
+  const terminal = new TerminalReporter(root, options, results)
+  const onLoading = (file: string) => terminal.loading(file)
+  const collected = await collectTargets(files, startOf, options.property, onLoading).finally(() => {
+    terminal.loaded()
+    exiting.ignore()
+  })
   const { notRun, skipped, unloaded, why } = collected
   const targets = options.conformance ? collected.targets.map(conforming) : collected.targets
   try {
@@ -73,11 +78,7 @@ export async function fuzzCommand(
     const frames =
       untilFrames === undefined ? undefined : framesFor(untilFrames, targets, options.property !== undefined)
     const interrupted = interruption()
-    const reporters: readonly Reporter[] = [
-      new TerminalReporter(root, options, results),
-      new SearchRecorder(root),
-      ...others,
-    ]
+    const reporters: readonly Reporter[] = [terminal, new SearchRecorder(root), ...others]
     const call = new Call({
       root,
       options,

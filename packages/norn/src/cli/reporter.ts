@@ -54,6 +54,15 @@ export class TerminalReporter implements Reporter {
     this.#results = results
   }
 
+  /** Shows which file is loading, until all are loaded. */
+  loading(file: string): void {
+    if (!this.#options.json) this.#status.update(`loading ${printableLine(file)}`)
+  }
+
+  loaded(): void {
+    this.#status.clear()
+  }
+
   begin({ notRun, unloaded }: PlannedCall): void {
     for (const file of unloaded) this.#unloaded(file)
     this.#notRun(notRun)

@@ -34,11 +34,15 @@ export interface UnloadedFile {
 /** Processes of so many files stay open between listing and searching; the others start again. */
 const MAX_OPEN = 4
 
-/** @param wanted a property's name, or a part of it */
+/**
+ * @param wanted a property's name, or a part of it
+ * @param onLoading called before each file is loaded, with its path relative to the root
+ */
 export async function collectTargets(
   files: readonly string[],
   startOf: (file: string) => WorkerOptions,
   wanted: string | undefined,
+  onLoading: (file: string) => void = () => {},
 ): Promise<Targets> {
   const paths = new Set(files.map((file) => resolve(file)))
   const all: Target[] = []
@@ -47,6 +51,7 @@ export async function collectTargets(
   try {
     for (const [index, process] of processes.entries()) {
       const { file } = process
+      onLoading(file)
       try {
         for (const property of await process.properties()) all.push({ process, file, property })
         if (index >= MAX_OPEN) process.close()

@@ -109,3 +109,25 @@ describe('help', () => {
     }
   })
 })
+
+describe('loading', () => {
+  const loading = 'loading ok.fuzz.ts\r\u001b[2K'
+  const stderrOf = async (isTTY: boolean, ...more: string[]) => {
+    const { isTTY: before } = process.stderr
+    process.stderr.isTTY = isTTY
+    try {
+      return (await here.call('fuzz', 'ok.fuzz.ts', '--runs', '1', ...more)).stderr
+    } finally {
+      process.stderr.isTTY = before
+    }
+  }
+
+  it('is shown on a terminal until the file is loaded', async () => {
+    expect(await stderrOf(true)).toContain(loading)
+  })
+
+  it('is not shown elsewhere, nor beside JSON lines', async () => {
+    expect(await stderrOf(false)).toBe('')
+    expect(await stderrOf(true, '--json')).not.toContain('loading')
+  })
+})
