@@ -12,7 +12,7 @@ import type { Program } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
-import { isUserCode } from './coverage.ts'
+import { type Instrumented, isUserCode } from './coverage.ts'
 import { type Instrument, parseError } from './esm-code.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { callsMocks, type Hoisted, hoist } from './hoisting.ts'
@@ -20,6 +20,7 @@ import { parsePhases, withoutPhases } from './import-phases.ts'
 import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { walk } from './syntax-tree.ts'
+import { type Fill, filled, markHoles, type Template, templateOf } from './template.ts'
 
 type CommonJsFunction = (
   this: unknown,
@@ -43,30 +44,46 @@ export interface CommonJsCode {
   readonly map: (() => string) | undefined
 }
 
-/** @param instrument starts to insert counters and tracing calls into a text */
-export function compileCommonJs(source: string, path: string, instrument?: Instrument): CommonJsCode {
-  const dynamic = /\bimport\s*(?:[(.]|\/[*/])/.test(source)
-  const waits = source.includes('Atomics.wait(')
-  const mocking = isUserCode(path) && callsMocks(source)
-  const needed = dynamic || waits || mocking || instrument !== undefined
-  const {
-    text,
-    stem,
-    usesDynamicImport = false,
-    mocks,
-  } = (needed && rewrite(source, path, { dynamic, mocking }, instrument)) || {}
+/** What a CommonJS module is rewritten to: plain data, a function of its text. */
+export interface CommonJsText {
+  /** Its holes are what the instrumentation names. */
+  readonly template: Template
+  readonly stem: string
+  readonly usesDynamicImport: boolean
+  readonly mocks: Hoisted['mocks'] | undefined
+  readonly instrumented: Instrumented | undefined
+}
+
+/** Undefined if the module runs as it is. */
+export function commonJsText(source: string, path: string, instrument?: Instrument): CommonJsText | undefined {
+  const rewritten = rewrite(source, path, instrument)
+  if (rewritten === undefined) return undefined
+  const { text, ...others } = rewritten
+  return { ...others, template: templateOf(text.toString(), others.stem) }
+}
+
+/** @param names what the instrumentation names */
+export function compileCommonJs(
+  source: string,
+  path: string,
+  rewritten = commonJsText(source, path),
+  instrument?: Instrument,
+  names?: Fill,
+): CommonJsCode {
+  const { template, stem, usesDynamicImport = false, mocks } = rewritten ?? {}
   try {
     const run = vm.compileFunction(
-      withoutShebang(text?.toString() ?? source),
+      withoutShebang(template === undefined ? source : filled(template, names!)),
       usesDynamicImport || mocks ? [...PARAMETERS, stem!, `${stem}self`] : PARAMETERS,
       {
         filename: path,
         importModuleDynamically: BY_LOADER,
       },
     )
-    const map =
-      text && (instrument ?? mocks) && (() => text.generateMap({ source: path, hires: 'boundary' }).toString())
-    return { run: run as CommonJsFunction, usesDynamicImport, mocks, map }
+    const map = () =>
+      rewrite(source, path, instrument, names)!.text.generateMap({ source: path, hires: 'boundary' }).toString()
+    const isMoved = template && (instrument ?? mocks)
+    return { run: run as CommonJsFunction, usesDynamicImport, mocks, map: isMoved && map }
   } catch (error) {
     const place = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
@@ -77,19 +94,17 @@ function withoutShebang(source: string): string {
   return source.startsWith('#!') ? `//${source.slice(2)}` : source
 }
 
-interface Rewritten {
-  readonly text: MagicString
-  readonly stem: string
-  readonly usesDynamicImport: boolean
-  readonly mocks: Hoisted['mocks'] | undefined
-}
-
+/** @param fill fills the holes; unless set, they are marked */
 function rewrite(
   source: string,
   path: string,
-  { dynamic, mocking }: { readonly dynamic: boolean; readonly mocking: boolean },
   instrument: Instrument | undefined,
-): Rewritten | undefined {
+  fill?: Fill,
+): (Omit<CommonJsText, 'template'> & { readonly text: MagicString }) | undefined {
+  const dynamic = /\bimport\s*(?:[(.]|\/[*/])/.test(source)
+  const waits = source.includes('Atomics.wait(')
+  const mocking = isUserCode(path) && callsMocks(source)
+  if (!dynamic && !waits && !mocking && instrument === undefined) return undefined
   let program: Program
   try {
     program = parsePhases(source, {
@@ -123,12 +138,9 @@ function rewrite(
     text.prependLeft(start, `;${hoisted.head}`)
   }
   rewriteWaits(program, text)
-  const instrumentation = instrument?.(text, stem)
-  if (instrumentation !== undefined) {
-    walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
-    instrumentation.done()
-  }
-  return { text, stem, usesDynamicImport, mocks: hoisted?.mocks }
+  const instrumentation = instrument?.(text, stem, fill ?? markHoles(stem))
+  if (instrumentation !== undefined) walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
+  return { text, stem, usesDynamicImport, mocks: hoisted?.mocks, instrumented: instrumentation?.done() }
 }
 
 /** The export names that the lexer finds in a CommonJS text, and the modules it re-exports. */

@@ -14,7 +14,7 @@
 import type { BinaryExpression, CallExpression, Expression, Super, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
 import type { ComparisonKind, Operand } from '../contract/observation.ts'
-import type { ComparisonSite, RecordedComparisons } from './recorded-comparisons.ts'
+import type { ComparisonSite } from './recorded-comparisons.ts'
 import { isAnonymous, type Node } from './syntax-tree.ts'
 import { METHODS } from './tracer.ts'
 
@@ -26,17 +26,20 @@ export interface ComparisonWriter {
 /** The maximum number of constants traced in a `switch`. */
 const CASES = 128
 
-/** @param tracer the name of the tracer in the program */
+/**
+ * @param tracer the name of the tracer in the program
+ * @param sites gives each comparison what stands for its number in the text
+ */
 export function comparisonWriter(
   text: MagicString,
   stem: string,
   tracer: string,
-  sites: Pick<RecordedComparisons, 'add'>,
+  sites: { add(site: ComparisonSite): string },
 ): ComparisonWriter {
   const source = text.original
   let switches = 0
 
-  const add = (kind: ComparisonKind, left: boolean, right: boolean, constants?: readonly Operand[]): number => {
+  const add = (kind: ComparisonKind, left: boolean, right: boolean, constants?: readonly Operand[]): string => {
     const site: ComparisonSite = { kind, leftConstant: left, rightConstant: right, constants }
     return sites.add(site)
   }

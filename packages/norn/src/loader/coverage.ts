@@ -18,9 +18,10 @@ import { digest } from '../tape/digest.ts'
 import { counterWriter } from './branch-counters.ts'
 import { comparisonWriter } from './comparison-tracing.ts'
 import type { Derivation } from './counter-flow.ts'
-import { rememberFunctions } from './function-text.ts'
-import { RecordedComparisons } from './recorded-comparisons.ts'
+import { rememberFunctions, type TextRange } from './function-text.ts'
+import { type ComparisonSite, RecordedComparisons } from './recorded-comparisons.ts'
 import type { Node } from './syntax-tree.ts'
+import { COUNTERS, FIRST_SITE, type Fill, TRACER } from './template.ts'
 import { tracerFor } from './tracer.ts'
 
 export interface CoverageOptions {
@@ -57,8 +58,40 @@ export function userCodeAnd(packages: readonly string[]): (path: string) => bool
 export interface Instrumentation {
   /** Call it for every node, parents first. */
   visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
-  /** Call it after the last node: registers the counters of the file. */
-  done(): void
+  /** Call it after the last node. */
+  done(): Instrumented
+}
+
+/** What was inserted into a text: a function of the text. */
+export interface Instrumented {
+  /** Of the source. */
+  readonly digest: string
+  /** The number of counters, and those that are not counted. */
+  readonly count: number
+  readonly derivations: readonly Derivation[]
+  readonly functions: readonly TextRange[]
+  /** The traced comparisons; undefined in a build that traces none. */
+  readonly sites: readonly ComparisonSite[] | undefined
+}
+
+/**
+ * Starts to insert counters, and calls that trace comparisons, into a text.
+ *
+ * @param stem prefix for names that does not occur in the text
+ * @param fill what stands for the names and numbers that a program gives it
+ */
+export function instrumentation(text: MagicString, stem: string, fill: Fill, trace: boolean): Instrumentation {
+  const sites: ComparisonSite[] | undefined = trace ? [] : undefined
+  const counters = counterWriter(text, fill(COUNTERS))
+  const add = (site: ComparisonSite) => fill(FIRST_SITE - (sites!.push(site) - 1))
+  const comparisons = trace ? comparisonWriter(text, stem, fill(TRACER), { add }) : undefined
+  return {
+    visit(node, ancestors) {
+      if (counters.visit(node, ancestors) === 'skip') return 'skip'
+      comparisons?.visit(node)
+    },
+    done: () => ({ digest: digest(text.original), ...counters.counters(), sites }),
+  }
 }
 
 interface CountedFile {
@@ -88,35 +121,30 @@ export class ProgramCoverage implements Coverage {
   }
 
   /**
-   * Starts to instrument the text of a file. Both builds, and all queries, share the counters.
+   * Adds what was inserted into a file. Both builds, and all queries, share the counters.
    *
-   * @param stem prefix for names that does not occur in the text
+   * @param stem prefix for names that does not occur in the source
+   * @returns the names and numbers that the text has to use
    */
-  instrument(path: string, text: MagicString, stem: string, trace: boolean): Instrumentation {
-    const file = this.#file(path, text.original, stem)
+  add(path: string, source: string, stem: string, inserted: Instrumented): Fill {
+    const { count, derivations, functions, sites, digest } = inserted
+    const file = this.#file(path, source, stem)
     const { name } = file
     const { numbering } = this
-    if (trace) numbering.sites.push(digestAfter(numbering.sites, text.original))
-    const counters = counterWriter(text, name)
-    const comparisons = trace ? comparisonWriter(text, stem, this.#tracerName(stem), this.comparisons) : undefined
-    return {
-      visit(node, ancestors) {
-        if (counters.visit(node, ancestors) === 'skip') return 'skip'
-        comparisons?.visit(node)
-      },
-      done: () => {
-        if (file.counted) return
-        file.counted = true
-        const { count, derivations, functions } = counters.counters()
-        const array = new Uint32Array(count)
-        declareGlobal(name, array)
-        this.counters.push(array)
-        this.files.push(path)
-        numbering.counters.push(digestAfter(numbering.counters, text.original))
-        this.#derivations.push(derivations)
-        rememberFunctions(name, text.original, functions)
-      },
+    if (sites !== undefined) numbering.sites.push(digestAfter(numbering.sites, digest))
+    const tracer = sites && this.#tracerName(stem)
+    const numbers = sites?.map((site) => this.comparisons.add(site))
+    if (!file.counted) {
+      file.counted = true
+      const array = new Uint32Array(count)
+      declareGlobal(name, array)
+      this.counters.push(array)
+      this.files.push(path)
+      numbering.counters.push(digestAfter(numbering.counters, digest))
+      this.#derivations.push(derivations)
+      rememberFunctions(name, source, functions)
     }
+    return (hole) => (hole === COUNTERS ? name : hole === TRACER ? tracer! : `${numbers![FIRST_SITE - hole]}`)
   }
 
   #file(path: string, source: string, stem: string): CountedFile {
@@ -151,9 +179,9 @@ export class ProgramCoverage implements Coverage {
   }
 }
 
-/** Of a text, and all before it. */
-function digestAfter(digests: readonly string[], text: string): string {
-  return digest(`${digests.at(-1) ?? ''}${text}`)
+/** Of a text with a digest, and all before it. */
+function digestAfter(digests: readonly string[], next: string): string {
+  return digest(`${digests.at(-1) ?? ''}${next}`)
 }
 
 /** Passes a value to the script that `declareGlobal` runs. */

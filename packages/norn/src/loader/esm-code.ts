@@ -21,8 +21,8 @@ import vm from 'node:vm'
 import type { Program } from 'acorn'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
-import type { Instrumentation } from './coverage.ts'
-import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf } from './esm-shape.ts'
+import type { Instrumentation, Instrumented } from './coverage.ts'
+import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, type Use } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { type Hoisted, hoist } from './hoisting.ts'
 import { type Parsed, parsePhases } from './import-phases.ts'
@@ -30,14 +30,14 @@ import { isTypeScript } from './javascript.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
+import { type Fill, filled, markHoles, type Template, templateOf } from './template.ts'
 import { compilerOptionsOf } from './tsconfig.ts'
 
-/** A module that is parsed, and rewritten as far as possible without its imports. */
-export interface Draft {
-  readonly path: string
-  readonly source: string
+/** What a module is rewritten to without its imports: plain data, a function of its text. */
+export interface DraftText {
   readonly shape: ModuleShape
-  readonly text: MagicString
+  /** Its holes are the uses of imported names, and what the instrumentation names. */
+  readonly template: Template
   readonly stem: string
   readonly usesMeta: boolean
   readonly usesDynamicImport: boolean
@@ -47,9 +47,22 @@ export interface Draft {
   readonly unnamedFunction: boolean
   /** Undefined if it replaces no modules. */
   readonly hoisted: Hoisted | undefined
+  readonly instrumented: Instrumented | undefined
 }
 
-export type Instrument = (text: MagicString, stem: string) => Instrumentation
+/** A module that is parsed, and rewritten as far as possible without its imports. */
+export interface Draft extends DraftText {
+  readonly path: string
+  readonly source: string
+  readonly instrument: Instrument | undefined
+  /** What the instrumentation names. */
+  readonly names: Fill | undefined
+  /** What its holes are filled with, once it is compiled. */
+  fill: Fill | undefined
+}
+
+/** Starts to insert counters and tracing calls into a text. */
+export type Instrument = (text: MagicString, stem: string, fill: Fill) => Instrumentation
 
 /** The target of an imported name: a variable of a module, by argument index, or a namespace. */
 export interface Cell {
@@ -72,13 +85,38 @@ export type ModuleFunction = (
 /** The key of a variable's getter in its cells. */
 export const cellKey = (variable: string): string => `$${variable}`
 
-/** @param instrument starts to insert counters and tracing calls into a text */
-export function draft(source: string, path: string, instrument?: Instrument): Draft {
+/** A module that is not instrumented. */
+export function draft(source: string, path: string): Draft {
+  return { ...draftText(source, path), path, source, instrument: undefined, names: undefined, fill: undefined }
+}
+
+export function draftText(source: string, path: string, instrument?: Instrument): DraftText {
+  const { text, ...rewritten } = rewrite(source, path, { instrument })
+  return { ...rewritten, template: templateOf(text.toString(), rewritten.stem) }
+}
+
+/** The source map of a draft to its source, in JSON. */
+export function mapOf({ source, path, instrument, stem, fill = markHoles(stem) }: Draft): string {
+  return rewrite(source, path, { instrument, fill }).text.generateMap({ source: path, hires: 'boundary' }).toString()
+}
+
+interface RewriteOptions {
+  readonly instrument: Instrument | undefined
+  /** Fills the holes; unless set, they are marked. */
+  readonly fill?: Fill
+}
+
+function rewrite(
+  source: string,
+  path: string,
+  { instrument, fill }: RewriteOptions,
+): Omit<DraftText, 'template'> & { readonly text: MagicString } {
   const parsed = parseModule(source, path)
   const { program } = parsed
   const shape = shapeOf(parsed, source, () => dropsTypes(path) && !/\beval\b/.test(source))
   const text = new MagicString(source)
   const stem = stemFor(source)
+  const inHole = fill ?? markHoles(stem)
   if (source.startsWith('#!')) text.update(0, 2, '//')
   for (const node of program.body) {
     if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') blank(text, node.start, node.end)
@@ -109,12 +147,15 @@ export function draft(source: string, path: string, instrument?: Instrument): Dr
   }
   const hoisted = hoist(program, path, text, stem)
   rewriteWaits(program, text)
-  const instrumentation = instrument?.(text, stem)
-  if (instrumentation !== undefined) {
-    walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
-    instrumentation.done()
-  }
-  return { path, source, shape, text, stem, hoisted, ...found }
+  const instrumentation = instrument?.(text, stem, inHole)
+  if (instrumentation !== undefined) walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
+  for (const [hole, { start, end }] of usesOf(shape).entries()) text.update(start, end, inHole(hole))
+  return { shape, text, stem, hoisted, instrumented: instrumentation?.done(), ...found }
+}
+
+/** The uses of imported names, in the order of their holes. */
+function usesOf({ imports }: ModuleShape): Use[] {
+  return imports.flatMap(({ uses }) => uses)
 }
 
 /** Whether TypeScript drops the imports of a file of which no name is used. */
@@ -178,16 +219,15 @@ export interface Compiled {
   readonly run: ModuleFunction
   /** The modules whose namespaces it takes after the cells, by the index of their cells. */
   readonly namespaces: readonly number[]
-  /** The source map to the source, generated at first use. */
-  readonly map: () => string
 }
 
-/** Rewrites the uses of imported names, in the order of `shape.imports`, and compiles. */
+/** Fills in the uses of imported names, in the order of `shape.imports`, and compiles. */
 export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modules: number): Compiled {
-  const { shape, text, stem, path, source, hoisted } = draft
+  const { shape, template, stem, path, source, hoisted, names } = draft
   const parameters = [`${stem}self`, stem, `${stem}meta_`, `${stem}const`]
   for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
   const namespaces: number[] = []
+  const values: string[] = []
   for (const [index, { uses, local }] of shape.imports.entries()) {
     const cell = cells[index]
     if (cell?.name === NAMESPACE) {
@@ -197,10 +237,10 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     for (const use of uses) {
       let value = use.written ? `${stem}const.${cellKey(local)}` : read(cell!, local, stem)
       if (use.constructed) value = `(${value})`
-      if (use.shorthand) value = `${local}: ${value}`
-      text.update(use.start, use.end, value)
+      values.push(use.shorthand ? `${local}: ${value}` : value)
     }
   }
+  draft.fill = (hole) => values[hole] ?? names!(hole)
   const isStepped = !shape.topLevelAwait || hoisted !== undefined
   const kind = `${shape.topLevelAwait ? 'async ' : ''}function${isStepped ? '*' : ''}`
   const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
@@ -208,14 +248,14 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     ? `return function(${parameters}){with(${scopeOf(draft, cells)})return ${kind}(){"use strict";${start}`
     : `"use strict";return ${kind}(${parameters}){${start}`
   const tail = `\n;function ${stem}define(){${definitions(draft)}}}`
-  const code = `${head}${text.toString()}${tail}${draft.usesEval ? '()}' : ''}`
+  const code = `${head}${filled(template, draft.fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {
     const make = vm.compileFunction(code, [], {
       filename: path,
       columnOffset: -head.length,
       importModuleDynamically: BY_LOADER,
     }) as () => ModuleFunction
-    return { run: make(), namespaces, map: () => text.generateMap({ source: path, hires: 'boundary' }).toString() }
+    return { run: make(), namespaces }
   } catch (error) {
     const place: Place | undefined = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)
@@ -245,7 +285,7 @@ function read({ argument, name, property, isInterop }: Cell, local: string, stem
   return property === undefined ? value : `(0,${value}[${JSON.stringify(property)}])`
 }
 
-function definitions({ shape, stem, unnamedFunction }: Draft): string {
+function definitions({ shape, stem, unnamedFunction }: DraftText): string {
   const early = `throw new ReferenceError("Cannot access 'default' before initialization")`
   const cells = [...new Set(shape.localExports.values())].map((variable) => {
     const cell = `${stem}self[${JSON.stringify(cellKey(variable))}]=()=>`

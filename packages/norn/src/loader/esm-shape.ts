@@ -11,7 +11,7 @@ import type { Parsed } from './import-phases.ts'
 import { isFunction, type Node, walk } from './syntax-tree.ts'
 
 /** In place of an export name: the whole namespace. */
-export const NAMESPACE = Symbol('namespace')
+export const NAMESPACE = null
 export type ImportedName = string | typeof NAMESPACE
 
 /** A requested module; one request per specifier and set of attributes. */
@@ -27,7 +27,7 @@ export interface Request {
 }
 
 /** A use of an imported name, and how to rewrite it. */
-interface Use {
+export interface Use {
   readonly start: number
   readonly end: number
   /** `{ x }` must become `{ x: … }`. */

@@ -6,27 +6,29 @@
  * the next import fails with a new error.
  */
 import { assetModule } from './assets.ts'
-import { type CommonJsCode, compileCommonJs, exportNames } from './commonjs-code.ts'
+import { type CommonJsCode, type CommonJsText, compileCommonJs, exportNames } from './commonjs-code.ts'
 import { isUserCode, type ProgramCoverage } from './coverage.ts'
-import { type Draft, draft, type Instrument } from './esm-code.ts'
+import { type Draft, type DraftText, draft, mapOf } from './esm-code.ts'
 import type { Request } from './esm-shape.ts'
-import { detectFormat, formatByName } from './format.ts'
+import { formatByName } from './format.ts'
 import type { Hoisted } from './hoisting.ts'
 import { hostUnit } from './host-unit.ts'
 import { allowsAddons } from './internals.ts'
-import { isTypeScript, javaScriptOf } from './javascript.ts'
+import { isTypeScript } from './javascript.ts'
 import { closureOf, link, linked } from './linking.ts'
 import { mockUnit } from './module-mocks.ts'
 import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
 import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
-import { type Origin, Positions, showWritten } from './positions.ts'
+import { Positions, showWritten } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { realFiles } from './real-files.ts'
 import { nodeError } from './require-errors.ts'
 import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
 import { placeAt, withPlace } from './source-error.ts'
 import { definerFor } from './synthetic.ts'
+import type { Fill } from './template.ts'
+import { type Build, instrumentOf, transform } from './transform.ts'
 import type { Closure, EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
 import { isUnknownKind, isUnresolved, withAdvice } from './unresolved.ts'
 import { WasmModule } from './wasm.ts'
@@ -228,44 +230,43 @@ export class Units {
     }
     const text = content.toString('utf8')
     if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, search)
-    const { code, map } = javaScriptOf(text, path)
-    const origin = { written: map, source: map === undefined ? code : text }
+    const build = this.instruments(path) ? 'counted' : 'plain'
+    const { code = text, written, module, commonJs } = transform(text, path, named, build)
+    const origin = { written, source: written === undefined ? code : text }
+    if (module !== undefined) {
+      const parsed = this.#draft(module, code, path, build)
+      this.positions.add(path, { rewritten: () => mapOf(parsed), ...origin })
+      return esmUnit(parsed, search, { source: build === 'plain' ? undefined : code })
+    }
     try {
-      return this.#compiled(code, path, named === 'detect' ? detectFormat(code, path) : named, search, origin)
+      const compiled = this.#commonJs(commonJs, code, path, build)
+      this.positions.add(path, { rewritten: compiled.map, ...origin })
+      const unit = synthetic('commonjs', path, code, '', compiled)
+      this.#addMocks(unit, compiled.mocks)
+      return unit
     } catch (error) {
       showWritten(error, path, origin)
       throw error
     }
   }
 
-  #compiled(
-    code: string,
-    path: string,
-    format: 'module' | 'commonjs',
-    search: string,
-    origin: Omit<Origin, 'rewritten'>,
-  ): FileUnit {
-    const instrument = this.#instrument(path, false)
-    if (format === 'commonjs') {
-      const compiled = compileCommonJs(code, path, instrument)
-      this.positions.add(path, { rewritten: compiled.map, ...origin })
-      const unit = synthetic('commonjs', path, code, '', compiled)
-      this.#addMocks(unit, compiled.mocks)
-      return unit
-    }
-    const parsed = draft(code, path, instrument)
-    this.positions.add(path, { rewritten: mapOf(parsed), ...origin })
-    return esmUnit(parsed, search, { source: instrument && code })
+  #draft(module: DraftText, source: string, path: string, build: Build): Draft {
+    const names = this.#namesOf(module, source, path)
+    return { ...module, path, source, instrument: instrumentOf(build), names, fill: undefined }
+  }
+
+  #commonJs(rewritten: CommonJsText | undefined, source: string, path: string, build: Build): CommonJsCode {
+    const names = rewritten && this.#namesOf(rewritten, source, path)
+    return compileCommonJs(source, path, rewritten, instrumentOf(build), names)
+  }
+
+  /** What the instrumentation of a text names. */
+  #namesOf({ instrumented, stem }: DraftText | CommonJsText, source: string, path: string): Fill | undefined {
+    return instrumented && this.options.coverage!.add(path, source, stem, instrumented)
   }
 
   protected instruments(path: string): boolean {
     return !isData(path) && !path.endsWith('.node') && (this.options.coverage?.includes(path) ?? false)
-  }
-
-  #instrument(path: string, trace: boolean): Instrument | undefined {
-    if (!this.instruments(path)) return undefined
-    const coverage = this.options.coverage!
-    return (text, stem) => coverage.instrument(path, text, stem, trace)
   }
 
   /** Where the maps of a loaded module are. */
@@ -280,9 +281,10 @@ export class Units {
     this.outside(() => {
       for (const each of closure.units) {
         if (each.kind !== 'esm' || each.source === undefined || each.traced !== undefined) continue
-        const parsed = draft(each.source, each.path, this.#instrument(each.path, true))
+        const { source, path } = each
+        const parsed = this.#draft(transform(source, path, 'module', 'traced').module!, source, path, 'traced')
         each.traced = linked(each, parsed)
-        this.positionsOf(each).addTraced(each.path, mapOf(parsed))
+        this.positionsOf(each).addTraced(path, () => mapOf(parsed))
       }
     })
     closure.traced = true
@@ -292,8 +294,12 @@ export class Units {
   commonJs(unit: SyntheticUnit, trace: boolean): CommonJsCode {
     if (!trace || unit.code!.map === undefined) return unit.code!
     if (unit.traced === undefined) {
-      unit.traced = this.outside(() => compileCommonJs(unit.source, unit.path, this.#instrument(unit.path, true)))
-      this.positionsOf(unit).addTraced(unit.path, unit.traced.map)
+      const { source, path } = unit
+      unit.traced = this.outside(() => {
+        const { commonJs } = transform(source, path, 'commonjs', 'traced')
+        return this.#commonJs(commonJs, source, path, 'traced')
+      })
+      this.positionsOf(unit).addTraced(path, unit.traced.map)
     }
     return unit.traced
   }
@@ -377,8 +383,3 @@ function keyOf(target: Target): string {
   if (target.kind === 'file') return target.path
   return target.kind === 'shared' ? target.specifier : `node:${target.id.replace(/^node:/, '')}`
 }
-
-const mapOf =
-  ({ text, path }: Draft) =>
-  (): string =>
-    text.generateMap({ source: path, hires: 'boundary' }).toString()

@@ -1,0 +1,44 @@
+/**
+ * A rewritten text with holes, for what is not a function of the source alone: where the modules are that
+ * it imports from, and by which names and numbers its counters and comparisons are known in the process.
+ */
+
+/** The holes are numbers, and one less than the parts. */
+export interface Template {
+  readonly parts: readonly string[]
+  readonly holes: readonly number[]
+}
+
+/** What stands in a hole. */
+export type Fill = (hole: number) => string
+
+/** The name of the array of counters. Uses of imported names are numbered from 0. */
+export const COUNTERS = -1
+/** The name of the tracer of comparisons. */
+export const TRACER = -2
+/** The first site of a comparison; the next one is a number below. */
+export const FIRST_SITE = -3
+
+/** Marks the holes of a text. @param stem a prefix that does not occur in the source */
+export function markHoles(stem: string): Fill {
+  return (hole) => `${stem}#${hole};`
+}
+
+/** The template of a text whose holes are marked. */
+export function templateOf(text: string, stem: string): Template {
+  const parts = text.split(`${stem}#`)
+  const holes: number[] = []
+  for (let at = 1; at < parts.length; at++) {
+    const part = parts[at]!
+    const end = part.indexOf(';')
+    holes.push(Number(part.slice(0, end)))
+    parts[at] = part.slice(end + 1)
+  }
+  return { parts, holes }
+}
+
+export function filled({ parts, holes }: Template, fill: Fill): string {
+  let text = parts[0]!
+  for (let at = 0; at < holes.length; at++) text += fill(holes[at]!) + parts[at + 1]!
+  return text
+}
