@@ -97,7 +97,7 @@ const HOW_LONG = {
 
 /** Names the folder of a worker; its owner follows. */
 const FOLDER = 'norn-worker-'
-const RECORDER = 'flight.json'
+const RECORDER = 'flight.record'
 
 /** A program can fill one to two gigabytes of memory a second. */
 const MEMORY_LOOK_MS = 50

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { readFlight } from '../../src/process/flight-recorder.ts'
 import { notes } from './notes.ts'
 import { ended, parsed, project, start } from './project.ts'
 
@@ -54,7 +55,7 @@ function executionOf(pid: number): number | undefined {
   try {
     for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
       const path = readlinkSync(`/proc/${pid}/fd/${descriptor}`)
-      if (path.endsWith('flight.json')) return JSON.parse(readFileSync(path, 'utf8').split('\n')[0]!).execution
+      if (path.endsWith('flight.record')) return readFlight(path)?.execution
     }
   } catch {}
   return undefined

@@ -19,7 +19,7 @@ const DRAWS = { ...PROPERTY, name: 'draws', inputs: ['n'] }
 
 const root = mkdtempSync(join(tmpdir(), 'norn-child-'))
 const folder = join(root, 'worker')
-const recorder = join(folder, 'flight.json')
+const recorder = join(folder, 'flight.record')
 let child: ChildProcess
 
 beforeAll(() => {

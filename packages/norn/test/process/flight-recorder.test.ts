@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -39,6 +39,19 @@ describe('the flight recorder', () => {
     expect(readFlight(path)).toEqual({ sequence: 2, execution: 1, plan: DEFAULT_PLAN })
   })
 
+  test('holds the numbers of the last plan, also of those that differ in nothing else', () => {
+    const { path, recorder: flights } = recorder('numbers')
+    const named = (seed: number, faultPoints?: number): Plan => {
+      const estimates = { points: 3, chains: 1, durationUs: 0.5, ...(faultPoints === undefined ? {} : { faultPoints }) }
+      const choices = { from: 'strategy', strategy: 'pct', name: { length: 2 ** 32 - 1, seed }, estimates } as const
+      return { input: { from: 'tape' }, choices }
+    }
+    for (const [sequence, plan] of [named(7), named(8, 0), named(9), withInput([1]), named(9, 2)].entries()) {
+      flights.record({ sequence, execution: 1, plan })
+      expect(readFlight(path)).toEqual({ sequence, execution: 1, plan })
+    }
+  })
+
   test('keeps bigints, and any character', () => {
     const { path, recorder: flights } = recorder('bigints')
     const label = 'größer als 漢字 🂡 x.0'
@@ -76,7 +89,12 @@ describe('the flight recorder', () => {
   test('is read as nothing where nothing, or half a record, was written', () => {
     expect(readFlight(join(folder, 'absent'))).toBeUndefined()
     expect(readFlight(recorder('empty').path)).toBeUndefined()
-    writeFileSync(join(folder, 'half'), '{"sequence":3,"exec')
-    expect(readFlight(join(folder, 'half'))).toBeUndefined()
+    const { path, recorder: flights } = recorder('half')
+    flights.record({ sequence: 3, execution: 1, plan: DEFAULT_PLAN })
+    const whole = readFileSync(path)
+    for (const bytes of [10, whole.length / 2, whole.length - 2]) {
+      writeFileSync(path, whole.subarray(0, bytes))
+      expect(readFlight(path)).toBeUndefined()
+    }
   })
 })

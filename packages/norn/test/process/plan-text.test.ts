@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../src/contract/plan.ts'
-import { planText, readPlan } from '../../src/process/plan-text.ts'
+import { PLAN_NUMBERS, planText, readPlan } from '../../src/process/plan-text.ts'
 import { saveInput } from '../../src/property/input/saved-input.ts'
 
 const word = fc.nat(0xffff_ffff)
@@ -77,20 +77,32 @@ const plans = fc
     ...(observed === undefined ? {} : { observe: observed }),
   })) as fc.Arbitrary<Plan>
 
-const read = (text: string): unknown => readPlan(JSON.parse(text) as Plan)
+const numbers = new Float64Array(PLAN_NUMBERS)
+const text = (plan: Plan) => planText(plan, numbers)
+const read = (text: string): unknown => readPlan(text, numbers)
 
 describe('a plan as text', () => {
   test('is that plan when it is read', () => {
     fc.assert(
-      fc.property(plans, (plan) => void expect(read(planText(plan))).toEqual(plan)),
+      fc.property(plans, (plan) => void expect(read(text(plan))).toEqual(plan)),
       { numRuns: 1000, seed: 1 },
     )
   })
 
   test('is one line', () => {
     fc.assert(
-      fc.property(plans, (plan) => void expect(planText(plan)).not.toContain('\n')),
+      fc.property(plans, (plan) => void expect(text(plan)).not.toContain('\n')),
       { numRuns: 300, seed: 2 },
     )
+  })
+
+  test('is the same where plans differ in numbers only', () => {
+    const named = (seed: number): Plan => {
+      const estimates = { points: seed, chains: 1, durationUs: 2 }
+      const choices = { from: 'strategy', strategy: 'pct', name: { length: 5, seed }, estimates } as const
+      return { input: { from: 'tape' }, choices }
+    }
+    expect(text(named(1))).toBe(text(named(2)))
+    expect(read(text(named(3)))).toEqual(named(3))
   })
 })

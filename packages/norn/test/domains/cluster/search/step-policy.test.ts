@@ -9,7 +9,7 @@ import type { Pieces } from '../../../../src/domains/cluster/search/pieces.ts'
 import { scheduleOf } from '../../../../src/domains/cluster/search/schedule.ts'
 import { stepPlanner } from '../../../../src/domains/cluster/search/step-policy.ts'
 import { defineModel } from '../../../../src/model/typescript-model.ts'
-import { planText, readPlan } from '../../../../src/process/plan-text.ts'
+import { PLAN_NUMBERS, planText, readPlan } from '../../../../src/process/plan-text.ts'
 import type { CorpusEntry, CorpusObserver, GuidedOptions } from '../../../../src/search/domain.ts'
 import { optionsOf, plannedSteps, search } from './run.ts'
 
@@ -62,8 +62,9 @@ describe('the search over clusters', () => {
       ({ plan: { choices } }) => 'weights' in choices && choices.weights!.classes.length > 0,
     )
     expect(weighted.length).toBeGreaterThan(50)
+    const numbers = new Float64Array(PLAN_NUMBERS)
     for (const { plan, steps } of weighted) {
-      const read = readPlan(JSON.parse(planText(plan)) as Plan)
+      const read = readPlan(planText(plan, numbers), numbers)
       const { result } = executeDirectly(cluster, read)
       expect(scheduleOf(result.observation!.choices().schedule).steps).toEqual(steps)
     }
