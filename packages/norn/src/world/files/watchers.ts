@@ -82,6 +82,8 @@ export interface InterceptedWatchers {
   leave(): void
 }
 
+const NO_HANDLES: readonly Handle[] = []
+
 /** The watchers of one execution, as libuv's inotify descriptor serves them. */
 class Watchers {
   readonly #host: FilesHost
@@ -104,8 +106,10 @@ class Watchers {
 
   /** Returns the handles that were not closed. */
   reset(): readonly Handle[] {
+    // Nothing was watched.
+    if (this.#reader === undefined) return NO_HANDLES
     const open = this.#watchers.map(({ handle }) => handle)
-    if (open.length > 0) this.#watchers = []
+    this.#watchers = []
     this.#batch = []
     this.#toReach = this.#reader = undefined
     return open

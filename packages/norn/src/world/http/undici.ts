@@ -17,6 +17,8 @@ type UndiciHost = Activity & Approaching
 
 const ID = 'internal/deps/undici/undici'
 
+const [OLDER, NEWER] = DISPATCHERS as [symbol, symbol]
+
 const CLASSES = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
 const SHARED_EVENTS = ['MessageEvent', 'ErrorEvent']
 
@@ -52,7 +54,8 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
     if (symbol in globalThis) continue
     Object.defineProperty(globalThis, symbol, { value: undefined, writable: true })
   }
-  const outside: unknown[] = []
+  let outside: unknown
+  let outsideOlder: unknown
   let mine: Undici | undefined
   const undici = (): Undici => (mine ??= instantiate())
 
@@ -85,13 +88,13 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
     for (const name of CLASSES) provide(exporter, name)
   }
   return {
+    // Without a loop over the symbols: V8 would store to the global object by way of its runtime.
     enter() {
-      for (let index = 0; index < DISPATCHERS.length; index++) {
-        const symbol = DISPATCHERS[index]!
-        outside[index] = holder[symbol]
-        // Always, so that a frozen global object shows before the program runs.
-        holder[symbol] = undefined
-      }
+      outside = holder[NEWER]
+      outsideOlder = holder[OLDER]
+      // Always, so that a frozen global object shows before the program runs.
+      holder[NEWER] = undefined
+      holder[OLDER] = undefined
     },
     take() {
       if (mine === undefined && DISPATCHERS.every((symbol) => holder[symbol] === undefined)) return undefined
@@ -107,11 +110,8 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
     },
     leave() {
       mine = undefined
-      // The program may have broken the iteration of arrays.
-      for (let index = 0; index < DISPATCHERS.length; index++) {
-        const symbol = DISPATCHERS[index]!
-        if (holder[symbol] !== outside[index]) holder[symbol] = outside[index]
-      }
+      if (holder[NEWER] !== outside) holder[NEWER] = outside
+      if (holder[OLDER] !== outsideOlder) holder[OLDER] = outsideOlder
     },
   }
 }

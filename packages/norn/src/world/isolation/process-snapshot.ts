@@ -69,7 +69,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
       // Setting it validates the value and calls into C++.
       if (process.exitCode !== undefined) process.exitCode = undefined
-      emitter._exiting = false
+      if (emitter._exiting) emitter._exiting = false
     },
     takeObjects: () => objects.map(takeChanges).filter((changes) => changes !== undefined),
     listeners: () =>

@@ -24,8 +24,8 @@ export class Isolate {
   isStarted: boolean
   /** Whether it blocks in a wait: nothing of it runs until the wait is over. */
   isBlocked = false
-  /** Threads that it started and that have not been released. */
-  readonly children = new Set<Isolate>()
+  /** Undefined before the first one. */
+  #children: Set<Isolate> | undefined
 
   /** By default a thread of its parent's process, or the first of the body's. */
   constructor(
@@ -43,9 +43,15 @@ export class Isolate {
     return this.exitCode !== undefined
   }
 
+  /** Threads that it started and that have not been released. */
+  get children(): Set<Isolate> {
+    return (this.#children ??= new Set())
+  }
+
   /** Whether a child keeps it alive. */
   get isAwaited(): boolean {
-    for (const child of this.children) if (child.isRefed) return true
+    if (this.#children === undefined) return false
+    for (const child of this.#children) if (child.isRefed) return true
     return false
   }
 }

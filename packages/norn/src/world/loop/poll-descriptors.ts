@@ -163,6 +163,7 @@ export class Descriptors {
 
   /** @param isolate whose descriptors count; by default all */
   keepAlive(isolate?: Isolate): boolean {
+    if (this.#watched.length === 0 && this.#pending.length === 0 && this.#round.length === 0) return false
     const isOf = (each: Descriptor) => isolate === undefined || each.isolate === isolate
     const keeps = (each: Descriptor) => isOf(each) && each.keepsAlive()
     // The program may have broken the iteration of arrays.
