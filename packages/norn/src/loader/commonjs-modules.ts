@@ -49,8 +49,7 @@ export interface EsModules extends NamespaceSource {
 }
 
 export class CommonJsModules implements CommonJsHost {
-  /** `require.cache`. */
-  readonly cache: Record<string, CommonJsModule> = Object.create(null)
+  #cache: Record<string, CommonJsModule> | undefined
   /** `require.main` */
   main: CommonJsModule | undefined
   readonly #modules: EsModules
@@ -66,6 +65,11 @@ export class CommonJsModules implements CommonJsHost {
     this.#modules = modules
     this.#disk = disk
     this.#trace = trace
+  }
+
+  /** `require.cache`; most programs of ES modules never need it. */
+  get cache(): Record<string, CommonJsModule> {
+    return (this.#cache ??= Object.create(null) as Record<string, CommonJsModule>)
   }
 
   /** A module that no file has, in the working directory. */

@@ -49,7 +49,7 @@ export class Instance implements EsModules, NamespaceSource {
   constructor(units: Units, trace: boolean) {
     this.#disk = units
     this.#commonJs = new CommonJsModules(this, units, trace)
-    this.#loaded = new LoadedModules(this.#commonJs.cache)
+    this.#loaded = new LoadedModules(this.#commonJs)
     this.#trace = trace
   }
 

@@ -7,13 +7,14 @@
 import type { FileUnit } from './units.ts'
 
 export class LoadedModules {
-  readonly #required: Readonly<Record<string, unknown>>
+  readonly #commonJs: { readonly cache: Readonly<Record<string, unknown>> }
   readonly #byUrl = new Map<string, FileUnit>()
-  readonly #imported = new Set<string>()
+  /** Undefined before the first call of `import()`. */
+  #imported: Set<string> | undefined
 
-  /** @param required `require.cache` */
-  constructor(required: Readonly<Record<string, unknown>>) {
-    this.#required = required
+  /** @param commonJs which has `require.cache` */
+  constructor(commonJs: { readonly cache: Readonly<Record<string, unknown>> }) {
+    this.#commonJs = commonJs
   }
 
   /** Adds a module as an `import` sees it. */
@@ -23,6 +24,7 @@ export class LoadedModules {
 
   /** Adds a call of `import()`. */
   importing(specifier: string, importer: string): void {
+    this.#imported ??= new Set()
     this.#imported.add(`${importer}\0${specifier}`)
   }
 
@@ -31,12 +33,12 @@ export class LoadedModules {
   }
 
   isRequired(path: string): boolean {
-    return path in this.#required
+    return path in this.#commonJs.cache
   }
 
   /** Whether a module has imported a specifier. */
   hasImported(specifier: string, importer: string): boolean {
-    if (this.#imported.has(`${importer}\0${specifier}`)) return true
+    if (this.#imported?.has(`${importer}\0${specifier}`)) return true
     const unit = this.#byUrl.get(importer)
     return unit?.kind === 'esm' && unit.shape.requests.some((each) => each.specifier === specifier)
   }
@@ -44,6 +46,6 @@ export class LoadedModules {
   /** Whether a module in a folder, or below it, is loaded. */
   hasBelow(folder: string): boolean {
     for (const { path } of this.#byUrl.values()) if (path.startsWith(folder)) return true
-    return Object.keys(this.#required).some((path) => path.startsWith(folder))
+    return Object.keys(this.#commonJs.cache).some((path) => path.startsWith(folder))
   }
 }

@@ -12,7 +12,7 @@
 import { quoteWrittenSource } from './assertion-source.ts'
 import type { Confinement, LeadingOut } from './confinement.ts'
 import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
-import { answerEvaluatedImports } from './evaluated-imports.ts'
+import { answerEvaluatedImports, type EvaluatedImport } from './evaluated-imports.ts'
 import { forgetFunction } from './function-text.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
@@ -92,25 +92,23 @@ export class Loader {
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
     const instance = new ModuleInstance(this.#units, traced)
-    const main = this.#graph(instance)
-    main.enter()
-    this.#units.options.builtins?.graphs(main, () => this.#graph(new ModuleInstance(this.#units, traced)))
+    this.#enter(instance)
+    this.#units.options.builtins?.graphs(new Graph(instance, this.#enter), this.#another)
     return instance
   }
 
-  #graph(instance: ModuleInstance): ModuleGraph {
-    return {
-      enter: () => {
-        this.#running = instance
-        forgetFunction()
-        answerEvaluatedImports((asked) => instance.evaluatedImport(asked))
-        quoteWrittenSource(() => instance.positions)
-        this.#units.options.builtins?.provide('module', () => instance.builtinModule())
-      },
-      run: (path) => instance.run(path),
-      runText: (text, name) => instance.runText(text, name),
-    }
+  // Functions of the loader, not of an instance: they serve all executions.
+  readonly #enter = (instance: ModuleInstance): void => {
+    this.#running = instance
+    forgetFunction()
+    answerEvaluatedImports(this.#answer)
+    quoteWrittenSource(this.#positions)
+    this.#units.options.builtins?.provide('module', this.#builtinModule)
   }
+  readonly #answer = (asked: EvaluatedImport) => this.#running!.evaluatedImport(asked)
+  readonly #positions = () => this.#running!.positions
+  readonly #builtinModule = () => this.#running!.builtinModule()
+  readonly #another = () => new Graph(new ModuleInstance(this.#units, this.#units.positions.traced), this.#enter)
 
   /**
    * Maps a position in code that ran (line and column from 1; path or file URL) to the user's
@@ -118,5 +116,27 @@ export class Loader {
    */
   originalPosition(file: string, line: number, column: number): Position {
     return (this.#running ?? this.#units).positions.original(file, line, column)
+  }
+}
+
+class Graph implements ModuleGraph {
+  readonly #instance: ModuleInstance
+  readonly #enter: (instance: ModuleInstance) => void
+
+  constructor(instance: ModuleInstance, enter: (instance: ModuleInstance) => void) {
+    this.#instance = instance
+    this.#enter = enter
+  }
+
+  enter(): void {
+    this.#enter(this.#instance)
+  }
+
+  run(path: string): void | Promise<unknown> {
+    return this.#instance.run(path)
+  }
+
+  runText(text: string, name?: string): void | Promise<unknown> {
+    return this.#instance.runText(text, name)
   }
 }

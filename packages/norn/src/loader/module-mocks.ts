@@ -128,14 +128,16 @@ type MockOriginals = Pick<MockSource, 'original' | 'originalIn'>
 /** The mocks of one execution. */
 export class ModuleMocks {
   readonly #source: MockOriginals
-  readonly #calls = new Map<EsmUnit, MockCall>()
-  readonly #exports = new Map<EsmUnit, unknown>()
+  // Undefined where there are no mocks: an empty map costs as much as a small object.
+  #calls: Map<EsmUnit, MockCall> | undefined
+  #exports: Map<EsmUnit, unknown> | undefined
 
   constructor(source: MockOriginals) {
     this.#source = source
   }
 
   set(unit: EsmUnit, call: MockCall): void {
+    this.#calls ??= new Map()
     this.#calls.set(unit, call)
   }
 
@@ -145,20 +147,21 @@ export class ModuleMocks {
    * @param cells that are filled with it
    */
   exports(unit: EsmUnit, cells: Cells): unknown {
+    this.#exports ??= new Map()
     if (!this.#exports.has(unit)) this.#exports.set(unit, this.#make(unit, cells as MockCells))
     return this.#exports.get(unit)
   }
 
   #make(unit: EsmUnit, cells: MockCells): unknown {
     const { specifier } = unit.mock!
-    const call = this.#calls.get(unit)
+    const call = this.#calls?.get(unit)
     if (call === undefined) throw new Error(`'${specifier}' is mocked by a call that has not run`)
     cells.isLoose = call.isLoose
     const fill = (exports: unknown) => {
       if ((typeof exports !== 'object' && !(call.isLoose && typeof exports === 'function')) || exports === null)
         throw new TypeError(`the factory of the mock of '${specifier}' has to return an object`)
       cells.exports = exports as Record<string, unknown>
-      this.#exports.set(unit, exports)
+      this.#exports!.set(unit, exports)
       return exports
     }
     const made = this.#exportsOf(unit.mock!, call)

@@ -52,7 +52,8 @@ export function whenTestEnds(action: Action): void {
 export class SuiteCollection {
   readonly root: Suite = newSuite('', undefined, 'run')
   readonly tests: Test[] = []
-  readonly #ordinals = new Map<string, number>()
+  /** Undefined before the first test. */
+  #ordinals: Map<string, number> | undefined
   readonly #pending: Promise<void>[] = []
   #current: Suite = this.root
 
@@ -100,7 +101,8 @@ export class SuiteCollection {
 
   /** A name that is unique in the file. */
   #unique(name: string): string {
-    const ordinal = (this.#ordinals.get(name) ?? 0) + 1
+    const ordinal = (this.#ordinals?.get(name) ?? 0) + 1
+    this.#ordinals ??= new Map()
     this.#ordinals.set(name, ordinal)
     return ordinal === 1 ? name : `${name} (${ordinal})`
   }
