@@ -19,7 +19,7 @@ import type { DepthTally, FaultCount, StopTally } from '../contract/campaign-sum
 import { type ExecutionResult, faultName } from '../contract/execution.ts'
 import type { Plan } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
-import { scheduleOrdinal } from '../tape/name.ts'
+import { inputSeed } from '../tape/name.ts'
 import { addExecution, type ExcludedDepth, excludedDepth, joinDepths, NO_DEPTH } from './depth-excluded.ts'
 import { expectedIn, expectedNext, failureBound } from './extrapolation.ts'
 import { addSpecies, countsOf, NO_SPECIES, SpeciesCensus } from './species.ts'
@@ -131,7 +131,7 @@ export class StopEstimate {
   #varied = false
   #depth: DepthTally = NO_DEPTH
   /** The current input. */
-  #input: { key: string; schedules: number; depth: DepthTally } | undefined
+  #input: { readonly plan: Plan; schedules: number; depth: DepthTally } | undefined
 
   /** @param speciesLimit species kept in memory */
   constructor(speciesLimit?: number) {
@@ -202,11 +202,10 @@ export class StopEstimate {
       this.#depth = addExecution(sole, plan, result)
       return true
     }
-    const key = inputKey(plan)
-    const isNew = this.#input?.key !== key
+    const isNew = this.#input === undefined || !isSameInput(this.#input.plan, plan)
     if (isNew) {
       this.#depth = this.#closed(this.#schedules).depth
-      this.#input = { key, schedules: 0, depth: NO_DEPTH }
+      this.#input = { plan, schedules: 0, depth: NO_DEPTH }
     }
     const input = this.#input!
     input.schedules++
@@ -232,11 +231,13 @@ export class StopEstimate {
   }
 }
 
-function inputKey({ input, choices }: Plan): string {
-  if (input.from === 'example') return `example ${input.index}`
-  if (choices.from === 'record' || choices.from === 'bytes') return choices.from
-  const { seed, length } = choices.name
-  return `${seed - scheduleOrdinal(seed)}/${length}`
+/** Whether the inputs of two plans are the same; compared for each execution, so without a text. */
+function isSameInput(a: Plan, b: Plan): boolean {
+  if (a.input.from === 'example' || b.input.from === 'example')
+    return a.input.from === 'example' && b.input.from === 'example' && a.input.index === b.input.index
+  const [one, other] = [a.choices, b.choices]
+  if (!('name' in one) || !('name' in other)) return one.from === other.from
+  return inputSeed(one.name.seed) === inputSeed(other.name.seed) && one.name.length === other.name.length
 }
 
 /** The sum of the counts of two workers. */
