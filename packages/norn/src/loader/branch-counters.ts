@@ -17,8 +17,8 @@
  */
 import type { BlockStatement, IfStatement, SwitchStatement } from 'acorn'
 import type MagicString from 'magic-string'
-import { alwaysLeaves, CounterFlow, type Derivation, statementsOf } from './counter-flow.ts'
-import type { TextRange } from './function-text.ts'
+import { alwaysLeaves, CounterFlow, statementsOf } from './counter-flow.ts'
+import type { FunctionRanges } from './function-text.ts'
 import { isAnonymous, type Node } from './syntax-tree.ts'
 
 export interface CounterWriter {
@@ -27,18 +27,17 @@ export interface CounterWriter {
   counters(): CounterPlan
 }
 
-/** The number of counters of a text, and the derived ones, in order. */
-interface CounterPlan {
+/** The number of counters of a text, and the derived ones, in order: see `CounterFlow`. */
+export interface CounterPlan {
   readonly count: number
-  readonly derivations: readonly Derivation[]
-  /** The ranges of the functions and classes. */
-  readonly functions: readonly TextRange[]
+  readonly derivations: Int32Array
+  readonly functions: FunctionRanges
 }
 
 /** @param array the name of the array of counters */
 export function counterWriter(text: MagicString, array: string): CounterWriter {
   let count = 0
-  const functions: TextRange[] = []
+  const functions: number[] = []
   const next = (): number => count++
   const flow = new CounterFlow(next)
   const hit = (counter: number): string => `${array}[${counter}]++`
@@ -74,18 +73,13 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
-        functions.push({
-          counter: count,
-          start: startOf(node, ancestors.at(-1), text.original),
-          end: node.end,
-          isClass: false,
-        })
+        functions.push(count, startOf(node, ancestors.at(-1), text.original), node.end, 0)
         if (node.body.type !== 'BlockStatement') value(node.body)
         else afterDirectives(node.body)
         break
       case 'ClassDeclaration':
       case 'ClassExpression':
-        functions.push({ counter: count, start: node.start, end: node.end, isClass: true })
+        functions.push(count, node.start, node.end, 1)
         break
       case 'IfStatement':
         either(node)
@@ -151,7 +145,12 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     text.prependLeft(node.end - 1, `;default:${hit(next())};`)
   }
 
-  return { visit, counters: () => ({ count, derivations: flow.derivations, functions }) }
+  const counters = (): CounterPlan => ({
+    count,
+    derivations: Int32Array.from(flow.derivations),
+    functions: Int32Array.from(functions),
+  })
+  return { visit, counters }
 }
 
 /** The start of a function's text; of a method, with its name and modifiers except `static`. */

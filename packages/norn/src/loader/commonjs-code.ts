@@ -20,7 +20,7 @@ import { parsePhases, withoutPhases } from './import-phases.ts'
 import { placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { walk } from './syntax-tree.ts'
-import { type Fill, filled, markHoles, type Template, templateOf } from './template.ts'
+import { type Fill, filled, markHoles } from './template.ts'
 
 type CommonJsFunction = (
   this: unknown,
@@ -46,8 +46,8 @@ export interface CommonJsCode {
 
 /** What a CommonJS module is rewritten to: plain data, a function of its text. */
 export interface CommonJsText {
-  /** Its holes are what the instrumentation names. */
-  readonly template: Template
+  /** Its holes are what the instrumentation names: see `template.ts`. */
+  readonly template: string
   readonly stem: string
   readonly usesDynamicImport: boolean
   readonly mocks: Hoisted['mocks'] | undefined
@@ -59,7 +59,7 @@ export function commonJsText(source: string, path: string, instrument?: Instrume
   const rewritten = rewrite(source, path, instrument)
   if (rewritten === undefined) return undefined
   const { text, ...others } = rewritten
-  return { ...others, template: templateOf(text.toString(), others.stem) }
+  return { ...others, template: text.toString() }
 }
 
 /** @param names what the instrumentation names */
@@ -70,11 +70,11 @@ export function compileCommonJs(
   instrument?: Instrument,
   names?: Fill,
 ): CommonJsCode {
-  const { template, stem, usesDynamicImport = false, mocks } = rewritten ?? {}
+  const { template, stem = '', usesDynamicImport = false, mocks } = rewritten ?? {}
   try {
     const run = vm.compileFunction(
-      withoutShebang(template === undefined ? source : filled(template, names!)),
-      usesDynamicImport || mocks ? [...PARAMETERS, stem!, `${stem}self`] : PARAMETERS,
+      withoutShebang(template === undefined ? source : filled(template, stem, names!)),
+      usesDynamicImport || mocks ? [...PARAMETERS, stem, `${stem}self`] : PARAMETERS,
       {
         filename: path,
         importModuleDynamically: BY_LOADER,
@@ -82,8 +82,8 @@ export function compileCommonJs(
     )
     const map = () =>
       rewrite(source, path, instrument, names)!.text.generateMap({ source: path, hires: 'boundary' }).toString()
-    const isMoved = template && (instrument ?? mocks)
-    return { run: run as CommonJsFunction, usesDynamicImport, mocks, map: isMoved && map }
+    const isMoved = template !== undefined && (instrument ?? mocks) !== undefined
+    return { run: run as CommonJsFunction, usesDynamicImport, mocks, map: isMoved ? map : undefined }
   } catch (error) {
     const place = placeOfCompileError(error, path)
     throw place === undefined ? error : sourceError((error as Error).message, path, source, place)

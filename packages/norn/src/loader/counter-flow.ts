@@ -15,16 +15,6 @@
  */
 import { isFunction, isNode, type Node } from './syntax-tree.ts'
 
-/**
- * The count of `target` is the count of `base` minus that of `minus`, by index. A base precedes its
- * targets.
- */
-export interface Derivation {
-  readonly target: number
-  readonly base: number
-  readonly minus: number
-}
-
 /** The counters of an `if`. */
 export interface IfCounters {
   readonly consequent: number
@@ -37,7 +27,11 @@ export interface IfCounters {
 type IfStatement = Extract<Node, { type: 'IfStatement' }>
 
 export class CounterFlow {
-  readonly derivations: Derivation[] = []
+  /**
+   * Three numbers a derivation: the count of the first counter is that of the second minus that of the third.
+   * A second one precedes those that are derived from it.
+   */
+  readonly derivations: number[] = []
   readonly #ifs = new Map<Node, IfCounters>()
   readonly #leaves = new Map<Node, boolean>()
   readonly #next: () => number
@@ -74,7 +68,7 @@ export class CounterFlow {
     const consequent = this.#next()
     const derived = flow !== undefined
     const alternate = !derived && node.alternate?.type === 'IfStatement' ? undefined : this.#next()
-    if (derived) this.derivations.push({ target: alternate!, base: flow, minus: consequent })
+    if (derived) this.derivations.push(alternate!, flow, consequent)
     const counters = { consequent, alternate, derived }
     this.#ifs.set(node, counters)
     return counters

@@ -15,10 +15,9 @@ import vm from 'node:vm'
 import type MagicString from 'magic-string'
 import type { ComparisonLog, Numbering } from '../contract/observation.ts'
 import { digest } from '../tape/digest.ts'
-import { counterWriter } from './branch-counters.ts'
+import { type CounterPlan, counterWriter } from './branch-counters.ts'
 import { comparisonWriter } from './comparison-tracing.ts'
-import type { Derivation } from './counter-flow.ts'
-import { rememberFunctions, type TextRange } from './function-text.ts'
+import { rememberFunctions } from './function-text.ts'
 import { type ComparisonSite, RecordedComparisons } from './recorded-comparisons.ts'
 import type { Node } from './syntax-tree.ts'
 import { COUNTERS, FIRST_SITE, type Fill, TRACER } from './template.ts'
@@ -63,13 +62,9 @@ export interface Instrumentation {
 }
 
 /** What was inserted into a text: a function of the text. */
-export interface Instrumented {
+export interface Instrumented extends CounterPlan {
   /** Of the source. */
   readonly digest: string
-  /** The number of counters, and those that are not counted. */
-  readonly count: number
-  readonly derivations: readonly Derivation[]
-  readonly functions: readonly TextRange[]
   /** The traced comparisons; undefined in a build that traces none. */
   readonly sites: readonly ComparisonSite[] | undefined
 }
@@ -110,7 +105,7 @@ export class ProgramCoverage implements Coverage {
   readonly #tracer = tracerFor(this.comparisons)
   readonly #tracerNames = new Map<string, string>()
   readonly #byPath = new Map<string, CountedFile>()
-  readonly #derivations: (readonly Derivation[])[] = []
+  readonly #derivations: Int32Array[] = []
 
   constructor({ include = isUserCode }: CoverageOptions) {
     this.#include = include
@@ -174,7 +169,8 @@ export class ProgramCoverage implements Coverage {
     for (let index = 0; index < this.#derivations.length; index++) {
       const derivations = this.#derivations[index]!
       const counters = this.counters[index]!
-      for (const { target, base, minus } of derivations) counters[target] = counters[base]! - counters[minus]!
+      for (let at = 0; at < derivations.length; at += 3)
+        counters[derivations[at]!] = counters[derivations[at + 1]!]! - counters[derivations[at + 2]!]!
     }
   }
 }

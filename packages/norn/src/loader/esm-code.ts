@@ -22,7 +22,7 @@ import type { Program } from 'acorn'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
 import type { Instrumentation, Instrumented } from './coverage.ts'
-import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, type Use } from './esm-shape.ts'
+import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, USE } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { type Hoisted, hoist } from './hoisting.ts'
 import { type Parsed, parsePhases } from './import-phases.ts'
@@ -30,14 +30,14 @@ import { isTypeScript } from './javascript.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
-import { type Fill, filled, markHoles, type Template, templateOf } from './template.ts'
+import { type Fill, filled, markHoles } from './template.ts'
 import { compilerOptionsOf } from './tsconfig.ts'
 
 /** What a module is rewritten to without its imports: plain data, a function of its text. */
 export interface DraftText {
   readonly shape: ModuleShape
-  /** Its holes are the uses of imported names, and what the instrumentation names. */
-  readonly template: Template
+  /** Its holes are the uses of imported names, and what the instrumentation names: see `template.ts`. */
+  readonly template: string
   readonly stem: string
   readonly usesMeta: boolean
   readonly usesDynamicImport: boolean
@@ -92,7 +92,7 @@ export function draft(source: string, path: string): Draft {
 
 export function draftText(source: string, path: string, instrument?: Instrument): DraftText {
   const { text, ...rewritten } = rewrite(source, path, { instrument })
-  return { ...rewritten, template: templateOf(text.toString(), rewritten.stem) }
+  return { ...rewritten, template: text.toString() }
 }
 
 /** The source map of a draft to its source, in JSON. */
@@ -149,13 +149,10 @@ function rewrite(
   rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem, inHole)
   if (instrumentation !== undefined) walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
-  for (const [hole, { start, end }] of usesOf(shape).entries()) text.update(start, end, inHole(hole))
+  let hole = 0
+  for (const { uses } of shape.imports)
+    for (let at = 0; at < uses.length; at += 3) text.update(uses[at]!, uses[at + 1]!, inHole(hole++))
   return { shape, text, stem, hoisted, instrumented: instrumentation?.done(), ...found }
-}
-
-/** The uses of imported names, in the order of their holes. */
-function usesOf({ imports }: ModuleShape): Use[] {
-  return imports.flatMap(({ uses }) => uses)
 }
 
 /** Whether TypeScript drops the imports of a file of which no name is used. */
@@ -234,10 +231,11 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
       parameters.push(namespaceName(local, stem))
       namespaces.push(cell.argument)
     }
-    for (const use of uses) {
-      let value = use.written ? `${stem}const.${cellKey(local)}` : read(cell!, local, stem)
-      if (use.constructed) value = `(${value})`
-      values.push(use.shorthand ? `${local}: ${value}` : value)
+    for (let at = 2; at < uses.length; at += 3) {
+      const how = uses[at]!
+      let value = how & USE.written ? `${stem}const.${cellKey(local)}` : read(cell!, local, stem)
+      if (how & USE.constructed) value = `(${value})`
+      values.push(how & USE.shorthand ? `${local}: ${value}` : value)
     }
   }
   draft.fill = (hole) => values[hole] ?? names!(hole)
@@ -248,7 +246,7 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     ? `return function(${parameters}){with(${scopeOf(draft, cells)})return ${kind}(){"use strict";${start}`
     : `"use strict";return ${kind}(${parameters}){${start}`
   const tail = `\n;function ${stem}define(){${definitions(draft)}}}`
-  const code = `${head}${filled(template, draft.fill)}${tail}${draft.usesEval ? '()}' : ''}`
+  const code = `${head}${filled(template, stem, draft.fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {
     const make = vm.compileFunction(code, [], {
       filename: path,

@@ -26,17 +26,15 @@ export interface Request {
   readonly specifierStart: number
 }
 
-/** A use of an imported name, and how to rewrite it. */
-export interface Use {
-  readonly start: number
-  readonly end: number
+/** How a use of an imported name is rewritten: a sum of these. */
+export const USE = {
   /** `{ x }` must become `{ x: … }`. */
-  readonly shorthand: boolean
+  shorthand: 1,
   /** Callee of `new`, which would claim the parentheses of the inserted call. */
-  readonly constructed: boolean
+  constructed: 2,
   /** Target of an assignment, which throws. */
-  readonly written: boolean
-}
+  written: 4,
+} as const
 
 interface ImportBinding {
   readonly local: string
@@ -45,7 +43,8 @@ interface ImportBinding {
   readonly imported: ImportedName
   /** Offset of the specifier. */
   readonly start: number
-  readonly uses: Use[]
+  /** Three numbers a use: the offsets of its start and end, and how it is rewritten (`USE`). */
+  readonly uses: number[]
 }
 
 /**
@@ -219,13 +218,11 @@ function findUses(program: Program, imports: readonly ImportBinding[]): boolean 
     if (owner === undefined) return
     const parent = ancestors.at(-1)!
     if (parent.type === 'ExportSpecifier') return
-    owner.binding.uses.push({
-      start: node.start,
-      end: node.end,
-      shorthand: isShorthand(parent, ancestors.at(-2), node),
-      constructed: isConstructed(node, ancestors),
-      written: owner.written,
-    })
+    const how =
+      (isShorthand(parent, ancestors.at(-2), node) ? USE.shorthand : 0) +
+      (isConstructed(node, ancestors) ? USE.constructed : 0) +
+      (owner.written ? USE.written : 0)
+    owner.binding.uses.push(node.start, node.end, how)
   })
   return awaits
 }

@@ -12,25 +12,22 @@
  */
 import { STEM } from './stem.ts'
 
-/** The offsets of a function or class in a source. */
-export interface TextRange {
-  /** The number of its counter; of a class, the next number at its start. */
-  readonly counter: number
-  readonly start: number
-  readonly end: number
-  readonly isClass: boolean
-}
+/**
+ * The functions and classes of a source, four numbers each: the number of its counter (of a class, the next
+ * number at its start), the offsets of its start and end, and whether it is a class.
+ */
+export type FunctionRanges = Int32Array
 
 interface FileText {
   readonly source: string
-  readonly ranges: readonly TextRange[]
+  readonly ranges: FunctionRanges
 }
 
 /** By the name of the array of counters. */
 const files = new Map<string, FileText>()
 
 /** Registers the functions of a file. @param array the full name of its array of counters */
-export function rememberFunctions(array: string, source: string, ranges: readonly TextRange[]): void {
+export function rememberFunctions(array: string, source: string, ranges: FunctionRanges): void {
   files.set(array, { source, ranges })
 }
 
@@ -50,12 +47,14 @@ function writtenText(text: string): string {
   }
   if (file === undefined) return text
   const { source, ranges } = file
-  const isClass = text.startsWith('class')
-  // Nested classes may have the same number; the outer one is longer and comes first.
-  const range = ranges.find(
-    (each) => each.counter === least && each.isClass === isClass && each.end - each.start <= text.length,
-  )
-  return range === undefined ? text : source.slice(range.start, range.end)
+  const isClass = text.startsWith('class') ? 1 : 0
+  for (let at = 0; at < ranges.length; at += 4) {
+    if (ranges[at] !== least || ranges[at + 3] !== isClass) continue
+    const [start, end] = [ranges[at + 1]!, ranges[at + 2]!]
+    // Nested classes may have the same number; the outer one is longer and comes first.
+    if (end - start <= text.length) return source.slice(start, end)
+  }
+  return text
 }
 
 /** The last function asked for: who asks once may ask thousands of times (mime-types). */

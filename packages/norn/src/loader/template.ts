@@ -3,13 +3,7 @@
  * it imports from, and by which names and numbers its counters and comparisons are known in the process.
  */
 
-/** The holes are numbers, and one less than the parts. */
-export interface Template {
-  readonly parts: readonly string[]
-  readonly holes: readonly number[]
-}
-
-/** What stands in a hole. */
+/** What stands in a hole: they are numbered. */
 export type Fill = (hole: number) => string
 
 /** The name of the array of counters. Uses of imported names are numbered from 0. */
@@ -24,21 +18,14 @@ export function markHoles(stem: string): Fill {
   return (hole) => `${stem}#${hole};`
 }
 
-/** The template of a text whose holes are marked. */
-export function templateOf(text: string, stem: string): Template {
-  const parts = text.split(`${stem}#`)
-  const holes: number[] = []
+/** A text with its holes filled. */
+export function filled(template: string, stem: string, fill: Fill): string {
+  const parts = template.split(`${stem}#`)
+  let text = parts[0]!
   for (let at = 1; at < parts.length; at++) {
     const part = parts[at]!
     const end = part.indexOf(';')
-    holes.push(Number(part.slice(0, end)))
-    parts[at] = part.slice(end + 1)
+    text += fill(Number(part.slice(0, end))) + part.slice(end + 1)
   }
-  return { parts, holes }
-}
-
-export function filled({ parts, holes }: Template, fill: Fill): string {
-  let text = parts[0]!
-  for (let at = 0; at < holes.length; at++) text += fill(holes[at]!) + parts[at + 1]!
   return text
 }
