@@ -242,10 +242,11 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   const isStepped = !shape.topLevelAwait || hoisted !== undefined
   const kind = `${shape.topLevelAwait ? 'async ' : ''}function${isStepped ? '*' : ''}`
   const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
+  // In parentheses, V8 compiles a function at once: it does not parse it first without compiling it.
   const head = draft.usesEval
-    ? `return function(${parameters}){with(${scopeOf(draft, cells)})return ${kind}(){"use strict";${start}`
-    : `"use strict";return ${kind}(${parameters}){${start}`
-  const tail = `\n;function ${stem}define(){${definitions(draft)}}}`
+    ? `return function(${parameters}){with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
+    : `"use strict";return (${kind}(${parameters}){${start}`
+  const tail = `\n;function ${stem}define(){${definitions(draft)}}})`
   const code = `${head}${filled(template, stem, draft.fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {
     const make = vm.compileFunction(code, [], {

@@ -8,7 +8,7 @@
  */
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { codes, containsModuleSyntax, packageType } from './node-internals.ts'
+import { codes, containsModuleSyntax, type PackageType, packageType } from './node-internals.ts'
 import { isData } from './paths.ts'
 
 export type Format = 'module' | 'commonjs' | 'json' | 'wasm' | 'addon'
@@ -16,8 +16,12 @@ export type Format = 'module' | 'commonjs' | 'json' | 'wasm' | 'addon'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const HAS_WASM_MODULES = major === 22 ? minor >= 19 : major > 24 || (major === 24 && minor >= 5)
 
-/** The format by path and package; 'detect' if the content decides. */
-export function formatByName(path: string, asked: 'import' | 'require'): Format | 'detect' {
+/**
+ * The format by path and package; 'detect' if the content decides.
+ *
+ * @param typeOf the type of the package of a file
+ */
+export function formatByName(path: string, asked: 'import' | 'require', typeOf = packageTypeOf): Format | 'detect' {
   if (isData(path)) return formatOfData(path)
   switch (extname(path)) {
     case '.mjs':
@@ -38,7 +42,7 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
     case '.ts':
     case '.tsx':
     case '': {
-      const type = packageType(pathToFileURL(path))
+      const type = typeOf(path)
       if (type === 'commonjs' && /\.(?:tsx?|jsx|fuzz\.js)$/.test(path)) return 'detect'
       return type === 'none' ? 'detect' : type
     }
@@ -50,7 +54,11 @@ export function formatByName(path: string, asked: 'import' | 'require'): Format 
 
 /** Whether a compiler makes CommonJS of a module: of TypeScript and JSX that does not say to be ES modules. */
 export function isCompiledToCommonJs(path: string): boolean {
-  return /\.(?:tsx?|jsx)$/.test(path) && packageType(pathToFileURL(path)) !== 'module'
+  return /\.(?:tsx?|jsx)$/.test(path) && packageTypeOf(path) !== 'module'
+}
+
+export function packageTypeOf(path: string): PackageType {
+  return packageType(pathToFileURL(path))
 }
 
 /** The format of a `data:` URL, by its media type. */

@@ -42,11 +42,13 @@ export const resolveImport = requireInternal<{
   defaultResolve(specifier: string, context: { parentURL: string }): { url: string }
 }>('internal/modules/esm/resolve').defaultResolve
 
-const packages = requireInternal<{ getPackageScopeConfig(url: URL): { type: 'none' | 'module' | 'commonjs' } }>(
+export type PackageType = 'none' | 'module' | 'commonjs'
+
+const packages = requireInternal<{ getPackageScopeConfig(url: URL): { type: PackageType } }>(
   'internal/modules/package_json_reader',
 )
 /** The "type" of the nearest package.json, or 'none'. */
-export const packageType = (url: URL): 'none' | 'module' | 'commonjs' => packages.getPackageScopeConfig(url).type
+export const packageType = (url: URL): PackageType => packages.getPackageScopeConfig(url).type
 
 /** Whether source parses only as a module, by Node's rule (detect-module). */
 export const containsModuleSyntax = internalBinding<{

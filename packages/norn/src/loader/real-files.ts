@@ -12,5 +12,6 @@ export const realFiles = {
   read: (path: string): Buffer => readFileSync(path),
   exists: (path: string): boolean => existsSync(path),
   realPath: (path: string): string => realPath(path),
+  isFile: (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
   isDirectory: (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
 }

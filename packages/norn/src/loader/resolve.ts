@@ -6,7 +6,7 @@
  * share an error object. Where Node's resolver fails, modules of the project are looked for as
  * TypeScript and bundlers do it (`project-resolver.ts`).
  */
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Confinement, isOfProject, type LeadingOut } from './confinement.ts'
 import { isTypeScript } from './javascript.ts'
@@ -238,6 +238,8 @@ export class Resolver {
       if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
       specifier = pathToFileURL(specifier).href
     }
+    const beside = this.#options.changing === undefined ? fileBeside(specifier, importer) : undefined
+    if (beside !== undefined) return { kind: 'file', path: beside, search: '' }
     const url = this.#nodeOrProject('import', specifier, importer, (each) => new URL(importedUrl(each, importer)))
     if ('path' in url) return { kind: 'file', ...url }
     if (url.protocol === 'node:') requireFromHost(url.href) // Throws Node's error: the builtins that exist are known.
@@ -280,6 +282,16 @@ export class Resolver {
       }
     }
   }
+}
+
+/** A relative path of which an URL would change nothing. */
+const PLAIN = /^\.{1,2}\/[\w./-]*\.\w+$/
+
+/** The file that a plain relative path names, which is what Node finds; a fifth of its time. */
+function fileBeside(specifier: string, importer: string): string | undefined {
+  if (!PLAIN.test(specifier) || !isAbsolute(importer)) return undefined
+  const path = join(folderOf(importer), specifier)
+  return realFiles.isFile(path) ? realFiles.realPath(path) : undefined
 }
 
 const RELATIVE_JAVASCRIPT = /^\.{1,2}\/.*\.[mc]?js$/

@@ -10,7 +10,7 @@ import { type CommonJsCode, type CommonJsText, compileCommonJs, exportNames } fr
 import { isUserCode, type ProgramCoverage } from './coverage.ts'
 import { type Draft, type DraftText, draft, mapOf } from './esm-code.ts'
 import type { Request } from './esm-shape.ts'
-import { formatByName } from './format.ts'
+import { formatByName, packageTypeOf } from './format.ts'
 import type { Hoisted } from './hoisting.ts'
 import { hostUnit } from './host-unit.ts'
 import { allowsAddons } from './internals.ts'
@@ -18,8 +18,8 @@ import { isTypeScript } from './javascript.ts'
 import { closureOf, link, linked } from './linking.ts'
 import { mockUnit } from './module-mocks.ts'
 import { esmUnit, moduleBuiltin, synthetic } from './new-units.ts'
-import { codes, dataURLProcessor, validateAttributes } from './node-internals.ts'
-import { isData, urlOf } from './paths.ts'
+import { codes, dataURLProcessor, type PackageType, validateAttributes } from './node-internals.ts'
+import { folderOf, isData, urlOf } from './paths.ts'
 import { Positions, showWritten } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { realFiles } from './real-files.ts'
@@ -59,6 +59,8 @@ export class Units {
   readonly #queries = new Map<string, FileUnit>()
   readonly #hosts = new Map<string, HostUnit | SyntheticUnit>()
   readonly #entries = new Map<string, string>()
+  /** The types of packages, by folder: Node looks for package.json again for each file. */
+  readonly #types = new Map<string, PackageType>()
   readonly #sources = new WeakMap<EsmUnit, EsmUnit>()
   /** Modules that files of tests replace, by `keyOf`. */
   readonly #mocks: Map<string, EsmUnit>
@@ -213,8 +215,16 @@ export class Units {
     return this.outside(() => this.#load(path, asked, search))
   }
 
+  readonly #typeOf = (path: string): PackageType => {
+    if (this.options.changing !== undefined) return packageTypeOf(path)
+    const folder = folderOf(path)
+    let type = this.#types.get(folder)
+    if (type === undefined) this.#types.set(folder, (type = packageTypeOf(path)))
+    return type
+  }
+
   #load(path: string, asked: 'import' | 'require', search: string): FileUnit {
-    const named = formatByName(path, asked)
+    const named = formatByName(path, asked, this.#typeOf)
     if (named === 'addon') {
       if (!allowsAddons())
         throw nodeError('ERR_DLOPEN_DISABLED', 'Cannot load native addon because loading addons is disabled.')
