@@ -53,7 +53,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // What is printed is compared as text; colours are decided when their library loads, and CI has them on.
     // Processes that tests start run sources too.
-    env: { NO_COLOR: '1', NODE_OPTIONS: `--conditions=${CONDITION}` },
+    // Each call transforms its modules anew; the tests of the cache turn it on.
+    env: { NO_COLOR: '1', NORN_CACHE: 'off', NODE_OPTIONS: `--conditions=${CONDITION}` },
     // Nothing here asserts how long anything takes: this ends what hangs, also on a machine that is very busy.
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

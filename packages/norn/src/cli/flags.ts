@@ -36,7 +36,8 @@ function flagOf(name: string, flags: string, help: string, option: Option): Flag
   flag.attributeName = () => name
   // What adds up is shown as a list, whatever holds it.
   if (initial !== undefined) flag.default(initial, kind.texts && '[]')
-  if (kind.parse !== undefined) flag.argParser((text, before) => parsed(kind, text, before))
+  const hasValue = flag.required || flag.optional
+  if (hasValue && kind.parse !== undefined) flag.argParser((text, before) => parsed(kind, text, before))
   return flag
 }
 

@@ -34,6 +34,8 @@ export class ChangedUnits extends Units {
     super(
       {
         ...disk.options,
+        // Each execution may write another text.
+        transformCache: undefined,
         changing: {
           within: (action) => seen.within(action),
           realPath: (path) => files.realPath(path),

@@ -94,6 +94,13 @@ function withoutShebang(source: string): string {
   return source.startsWith('#!') ? `//${source.slice(2)}` : source
 }
 
+const importsDynamically = (source: string) => /\bimport\s*(?:[(.]|\/[*/])/.test(source)
+
+/** Whether a module does not run as it is, even if it is not instrumented. */
+export function isRewritten(source: string, path: string): boolean {
+  return importsDynamically(source) || source.includes('Atomics.wait(') || (isUserCode(path) && callsMocks(source))
+}
+
 /** @param fill fills the holes; unless set, they are marked */
 function rewrite(
   source: string,
@@ -101,10 +108,9 @@ function rewrite(
   instrument: Instrument | undefined,
   fill?: Fill,
 ): (Omit<CommonJsText, 'template'> & { readonly text: MagicString }) | undefined {
-  const dynamic = /\bimport\s*(?:[(.]|\/[*/])/.test(source)
-  const waits = source.includes('Atomics.wait(')
+  const dynamic = importsDynamically(source)
   const mocking = isUserCode(path) && callsMocks(source)
-  if (!dynamic && !waits && !mocking && instrument === undefined) return undefined
+  if (instrument === undefined && !isRewritten(source, path)) return undefined
   let program: Program
   try {
     program = parsePhases(source, {

@@ -19,7 +19,7 @@ export function lowerDecorators(source: string, path: string): JavaScript {
       supported: { decorators: false },
       tsconfigRaw: { compilerOptions: { ...options, jsx: options.jsx === 'react' ? 'react' : 'react-jsx' } as object },
     })
-    return { code, map }
+    return { code, map, isForeign: true }
   } catch (error) {
     const [first] = (error as { errors?: readonly Message[] }).errors ?? []
     if (first?.location == null) throw error

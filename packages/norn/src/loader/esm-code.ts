@@ -31,7 +31,7 @@ import { type Place, placeAt, placeOfCompileError, sourceError } from './source-
 import { stemFor } from './stem.ts'
 import { isAnonymous, walk } from './syntax-tree.ts'
 import { type Fill, filled, markHoles } from './template.ts'
-import { compilerOptionsOf } from './tsconfig.ts'
+import { compilerOptionsOf, type OptionsOf } from './tsconfig.ts'
 
 /** What a module is rewritten to without its imports: plain data, a function of its text. */
 export interface DraftText {
@@ -90,8 +90,8 @@ export function draft(source: string, path: string): Draft {
   return { ...draftText(source, path), path, source, instrument: undefined, names: undefined, fill: undefined }
 }
 
-export function draftText(source: string, path: string, instrument?: Instrument): DraftText {
-  const { text, ...rewritten } = rewrite(source, path, { instrument })
+export function draftText(source: string, path: string, instrument?: Instrument, optionsOf?: OptionsOf): DraftText {
+  const { text, ...rewritten } = rewrite(source, path, { instrument, optionsOf })
   return { ...rewritten, template: text.toString() }
 }
 
@@ -102,6 +102,7 @@ export function mapOf({ source, path, instrument, stem, fill = markHoles(stem) }
 
 interface RewriteOptions {
   readonly instrument: Instrument | undefined
+  readonly optionsOf?: OptionsOf | undefined
   /** Fills the holes; unless set, they are marked. */
   readonly fill?: Fill
 }
@@ -109,11 +110,11 @@ interface RewriteOptions {
 function rewrite(
   source: string,
   path: string,
-  { instrument, fill }: RewriteOptions,
+  { instrument, optionsOf = compilerOptionsOf, fill }: RewriteOptions,
 ): Omit<DraftText, 'template'> & { readonly text: MagicString } {
   const parsed = parseModule(source, path)
   const { program } = parsed
-  const shape = shapeOf(parsed, source, () => dropsTypes(path) && !/\beval\b/.test(source))
+  const shape = shapeOf(parsed, source, () => dropsTypes(path, optionsOf) && !/\beval\b/.test(source))
   const text = new MagicString(source)
   const stem = stemFor(source)
   const inHole = fill ?? markHoles(stem)
@@ -156,10 +157,10 @@ function rewrite(
 }
 
 /** Whether TypeScript drops the imports of a file of which no name is used. */
-function dropsTypes(path: string): boolean {
+function dropsTypes(path: string, optionsOf: OptionsOf): boolean {
   if (!isTypeScript(path)) return false
   try {
-    return !(compilerOptionsOf(path).verbatimModuleSyntax ?? false)
+    return !(optionsOf(path).verbatimModuleSyntax ?? false)
   } catch {
     return true // The import that needs the configuration reports what is wrong with it.
   }

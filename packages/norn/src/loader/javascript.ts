@@ -10,6 +10,7 @@ import { lowerDecorators } from './decorators.ts'
 import { type TypeScriptProblem, transformTypeScript } from './node-internals.ts'
 import { type JavaScript, transformSource } from './oxc.ts'
 import { sourceError } from './source-error.ts'
+import { compilerOptionsOf, type OptionsOf } from './tsconfig.ts'
 
 /** Matches all files with decorators or `accessor`, and a few others. */
 const MAYBE_DECORATED =
@@ -19,14 +20,19 @@ export function isTypeScript(path: string): boolean {
   return /\.(?:[mc]?ts|tsx)$/.test(path)
 }
 
+/** Whether a file is not JavaScript yet. */
+export function isCompiled(path: string): boolean {
+  return isTypeScript(path) || path.endsWith('.jsx')
+}
+
 /** The JavaScript of a text, without byte order mark. */
-export function javaScriptOf(text: string, path: string): JavaScript {
+export function javaScriptOf(text: string, path: string, optionsOf: OptionsOf = compilerOptionsOf): JavaScript {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  if (!isTypeScript(path) && !path.endsWith('.jsx')) return { code: source }
+  if (!isCompiled(path)) return { code: source }
   const decorated = MAYBE_DECORATED.test(source)
   const stripped = decorated || path.endsWith('x') ? undefined : withoutTypes(source, path)
   if (stripped !== undefined) return stripped
-  const transformed = transformSource(source, path)
+  const transformed = transformSource(source, path, optionsOf)
   return decorated && !parses(transformed.code) ? lowerDecorators(source, path) : transformed
 }
 

@@ -18,6 +18,7 @@ import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import type { BuiltinGate, ModuleGraph, SharedModules } from './resolve.ts'
+import type { Cache } from './transform.ts'
 import { Units } from './units.ts'
 
 export interface LoaderOptions {
@@ -46,6 +47,8 @@ export interface LoaderOptions {
   readonly active?: () => boolean
   /** Instruments files to count branches and trace comparisons; `{}` selects the user's files. */
   readonly coverage?: CoverageOptions | undefined
+  /** Keeps what files are transformed to. */
+  readonly transformCache?: Cache | undefined
 }
 
 /** One fresh set of modules. */

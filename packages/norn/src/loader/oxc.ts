@@ -7,12 +7,14 @@
 import type { OxcError, TransformOptions } from 'oxc-transform'
 import { hostRequire } from './internals.ts'
 import { placeAt, sourceError } from './source-error.ts'
-import { type CompilerOptions, compilerOptionsOf } from './tsconfig.ts'
+import type { CompilerOptions, OptionsOf } from './tsconfig.ts'
 
 export interface JavaScript {
   readonly code: string
   /** Source map (JSON) from `code` to the file, where positions moved. */
   readonly map?: string | undefined
+  /** Whether the project's own compiler made it. */
+  readonly isForeign?: boolean
 }
 
 /** Where Oxc's output finds its helper functions; a dependency of norn, not of the program. */
@@ -26,8 +28,8 @@ export function helperPath(specifier: string): string | undefined {
 /** Loaded at first use: erasable TypeScript does not need it. */
 const oxc = (): typeof import('oxc-transform') => hostRequire('oxc-transform')
 
-export function transformSource(source: string, path: string): JavaScript {
-  const options = { ...transformOptions(compilerOptionsOf(path)), sourcemap: true }
+export function transformSource(source: string, path: string, optionsOf: OptionsOf): JavaScript {
+  const options = { ...transformOptions(optionsOf(path)), sourcemap: true }
   const { code, map, errors } = oxc().transformSync(path, source, options)
   const error = errors.find(({ severity }) => severity === 'Error')
   if (error !== undefined) throw explain(error, source, path)

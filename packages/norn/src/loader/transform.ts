@@ -3,16 +3,30 @@
  * format, and how it is rewritten.
  *
  * Invariant: plain data, and a function of the text, the kind of the file, the kind of its build and, where
- * they play a part, the options of its tsconfig.json. The place of the file, and the numbers that a process
- * gives, come in later (`template.ts`).
+ * they were asked for, the options of its tsconfig.json. So it can be kept between processes; errors are
+ * not. Positions, and numbers that a process gives, come in later (`template.ts`).
  */
-import { type CommonJsText, commonJsText } from './commonjs-code.ts'
-import { instrumentation } from './coverage.ts'
+import { extname } from 'node:path'
+import { type CommonJsText, commonJsText, isRewritten } from './commonjs-code.ts'
+import { instrumentation, isUserCode } from './coverage.ts'
 import { type DraftText, draftText, type Instrument } from './esm-code.ts'
 import { detectFormat } from './format.ts'
-import { javaScriptOf } from './javascript.ts'
+import { isCompiled, javaScriptOf } from './javascript.ts'
 import type { JavaScript } from './oxc.ts'
 import { showWritten } from './positions.ts'
+import { type CompilerOptions, compilerOptionsOf } from './tsconfig.ts'
+
+/** Keeps what takes long to make, also between processes. */
+export interface Cache {
+  /**
+   * A value that was kept, or else a new one.
+   *
+   * @param key of what the value is a function of, besides norn and Node
+   * @param make returns plain data, or throws
+   * @param holds whether a value that was kept still holds; what does not hold is not kept
+   */
+  cached<Value>(key: readonly string[], make: () => Value, holds?: (value: Value) => boolean): Value
+}
 
 /** What is inserted into a text. */
 export type Build = 'plain' | 'counted' | 'traced'
@@ -27,6 +41,10 @@ export interface Transformed {
   readonly module: DraftText | undefined
   /** The text of a CommonJS module; undefined if it runs as it is. */
   readonly commonJs: CommonJsText | undefined
+  /** The options of tsconfig.json, if they played a part. */
+  readonly options: string | undefined
+  /** Whether a compiler of the project had a part in it. */
+  readonly isForeign: boolean
 }
 
 const INSTRUMENTS: Readonly<Record<Build, Instrument | undefined>> = {
@@ -48,16 +66,48 @@ export function transform(
   path: string,
   named: Transformed['format'] | 'detect',
   build: Build,
+  cache: Cache | undefined,
 ): Transformed {
-  const { code, map: written }: JavaScript = build === 'traced' ? { code: text } : javaScriptOf(text, path)
+  const make = () => made(text, path, named, build)
+  if (cache === undefined || runsAsItIs(text, path, named, build)) return make()
+  const key = ['transform', named, build, extname(path), isUserCode(path) ? 'user' : 'package', text]
+  return cache.cached(
+    key,
+    make,
+    ({ options, isForeign }) => !isForeign && (options === undefined || options === optionsText(path)),
+  )
+}
+
+/** Whether a text is a CommonJS module that runs unchanged: to compile it takes no longer than to read it. */
+function runsAsItIs(text: string, path: string, named: Transformed['format'] | 'detect', build: Build): boolean {
+  if (build !== 'plain' || named === 'module' || isCompiled(path) || isRewritten(text, path)) return false
+  return named === 'commonjs' || detectFormat(text, path) === 'commonjs'
+}
+
+function made(text: string, path: string, named: Transformed['format'] | 'detect', build: Build): Transformed {
+  let options: string | undefined
+  const optionsOf = (file: string): CompilerOptions => {
+    options = optionsText(file)
+    return compilerOptionsOf(file)
+  }
+  const javaScript: JavaScript = build === 'traced' ? { code: text } : javaScriptOf(text, path, optionsOf)
+  const { code, map: written, isForeign = false } = javaScript
   try {
     const format = named === 'detect' ? detectFormat(code, path) : named
     const instrument = instrumentOf(build)
-    const module = format === 'module' ? draftText(code, path, instrument) : undefined
+    const module = format === 'module' ? draftText(code, path, instrument, optionsOf) : undefined
     const commonJs = format === 'commonjs' ? commonJsText(code, path, instrument) : undefined
-    return { format, code: code === text ? undefined : code, written, module, commonJs }
+    return { format, code: code === text ? undefined : code, written, module, commonJs, options, isForeign }
   } catch (error) {
     showWritten(error, path, { written, source: written === undefined ? code : text })
     throw error
+  }
+}
+
+function optionsText(path: string): string {
+  try {
+    return JSON.stringify(compilerOptionsOf(path))
+  } catch {
+    return 'unreadable'
   }
 }

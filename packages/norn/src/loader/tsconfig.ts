@@ -9,6 +9,9 @@ import { hostRequire } from './internals.ts'
 
 export type CompilerOptions = NonNullable<TsConfigJsonResolved['compilerOptions']>
 
+/** Finds the options of a source file. */
+export type OptionsOf = (file: string) => CompilerOptions
+
 const cache = new Map()
 const byFolder = new Map<string, TsConfigResult | undefined>()
 

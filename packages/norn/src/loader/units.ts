@@ -28,7 +28,7 @@ import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
 import { placeAt, withPlace } from './source-error.ts'
 import { definerFor } from './synthetic.ts'
 import type { Fill } from './template.ts'
-import { type Build, instrumentOf, transform } from './transform.ts'
+import { type Build, type Cache, instrumentOf, transform } from './transform.ts'
 import type { Closure, EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
 import { isUnknownKind, isUnresolved, withAdvice } from './unresolved.ts'
 import { WasmModule } from './wasm.ts'
@@ -44,6 +44,8 @@ export interface UnitsOptions extends ResolverOptions {
   readonly active?: (() => boolean) | undefined
   /** Without it, files are not instrumented. */
   readonly coverage?: ProgramCoverage | undefined
+  /** Keeps what files are transformed to. */
+  readonly transformCache?: Cache | undefined
 }
 
 export type FileUnit = EsmUnit | SyntheticUnit
@@ -241,7 +243,7 @@ export class Units {
     const text = content.toString('utf8')
     if (named === 'json') return synthetic('json', path, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, search)
     const build = this.instruments(path) ? 'counted' : 'plain'
-    const { code = text, written, module, commonJs } = transform(text, path, named, build)
+    const { code = text, written, module, commonJs } = this.#transformed(text, path, named, build)
     const origin = { written, source: written === undefined ? code : text }
     if (module !== undefined) {
       const parsed = this.#draft(module, code, path, build)
@@ -258,6 +260,10 @@ export class Units {
       showWritten(error, path, origin)
       throw error
     }
+  }
+
+  #transformed(text: string, path: string, named: 'module' | 'commonjs' | 'detect', build: Build) {
+    return transform(text, path, named, build, isData(path) ? undefined : this.options.transformCache)
   }
 
   #draft(module: DraftText, source: string, path: string, build: Build): Draft {
@@ -292,7 +298,7 @@ export class Units {
       for (const each of closure.units) {
         if (each.kind !== 'esm' || each.source === undefined || each.traced !== undefined) continue
         const { source, path } = each
-        const parsed = this.#draft(transform(source, path, 'module', 'traced').module!, source, path, 'traced')
+        const parsed = this.#draft(this.#transformed(source, path, 'module', 'traced').module!, source, path, 'traced')
         each.traced = linked(each, parsed)
         this.positionsOf(each).addTraced(path, () => mapOf(parsed))
       }
@@ -306,7 +312,7 @@ export class Units {
     if (unit.traced === undefined) {
       const { source, path } = unit
       unit.traced = this.outside(() => {
-        const { commonJs } = transform(source, path, 'commonjs', 'traced')
+        const { commonJs } = this.#transformed(source, path, 'commonjs', 'traced')
         return this.#commonJs(commonJs, source, path, 'traced')
       })
       this.positionsOf(unit).addTraced(path, unit.traced.map)

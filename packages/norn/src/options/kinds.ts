@@ -115,6 +115,15 @@ type Initial<Value> = Kind<Value> & { readonly initial: Value }
 /** A flag without a value, of which neither answer is the default. */
 export const yesOrNo: Kind<boolean> = ruled('true or false', (value) => typeof value === 'boolean', { type: 'boolean' })
 
+/** The same with a variable, whose text is `on` or `off`. */
+export const onOrOff: Kind<boolean> = {
+  ...yesOrNo,
+  parse(text) {
+    if (text !== 'on' && text !== 'off') throw new Error('expected on or off')
+    return text === 'on'
+  },
+}
+
 /** A flag without a value: false unless set. */
 export const toggle: Initial<boolean> = { ...yesOrNo, initial: false }
 

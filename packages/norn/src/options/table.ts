@@ -192,6 +192,20 @@ export const OPTIONS = {
     configured: '[native addons](what-is-controlled.md#not-controlled) that load, by package or path; flags are added',
     added: true,
   },
+  /** Whether transformed modules are kept on disk, for the next start. Default: true. */
+  cache: {
+    kind: kinds.onOrOff,
+    scope: 'process',
+    takenBy: 'every command',
+    flag: '--cache',
+    variable: 'NORN_CACHE',
+    help: 'keep transformed modules for the next start; the default',
+    negated: 'transform all modules again, and keep none for the next start',
+    meaning:
+      '[keep transformed modules](how-it-works.md#the-next-start) for the next start; the variable is `on` or `off`',
+    configured: true,
+    default: 'on',
+  },
   untilFrames: {
     kind: kinds.optionalText,
     flag: '--until-frames [folder]',

@@ -27,10 +27,12 @@ import { configurationOf } from '../frameworks/frameworks.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
 import type { SharedModules } from '../loader/resolve.ts'
+import type { Cache } from '../loader/transform.ts'
 import { guideWithin, isGuided, NOTHING } from '../options/guide.ts'
 import { campaign } from '../search/campaign.ts'
 import type { CampaignPlanner } from '../search/domain.ts'
 import { CorpusStore } from '../storage/corpus-store.ts'
+import { cacheFolder, diskCache } from '../storage/disk-cache.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
 import { namingOptions } from '../world/network/latencies.ts'
@@ -118,6 +120,7 @@ class Child {
   readonly #configuration: ChildConfiguration
   readonly #world: World
   readonly #shared: SharedModules
+  readonly #cache: Cache | undefined
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
   #planner: Pick<CampaignPlanner, 'state' | 'summary'> | undefined
@@ -137,7 +140,9 @@ class Child {
     const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
     const host = { file: configuration.file, refuse, outside }
     this.#shared = sharedModules(host, extensions)
+    const folder = (configuration.cache ?? true) ? cacheFolder() : undefined
     this.#world = World.install({ ...configuration, scratch: dirname(configuration.flightRecorder) })
+    this.#cache = folder === undefined ? undefined : diskCache({ folder, root: configuration.root })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
   }
@@ -155,6 +160,7 @@ class Child {
       builtins: this.#world.builtins,
       files: this.#world.files,
       active: () => this.#world.active,
+      transformCache: this.#cache,
       ...(coverage === undefined ? {} : { coverage }),
     })
   }
