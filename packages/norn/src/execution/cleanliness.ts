@@ -28,22 +28,28 @@ export class Cleanliness {
     this.#restoreObjects = restoreObjects
   }
 
-  /** Runs an execution. @param execute must check the objects itself if `check` is set */
-  async keep<Result extends Checked>(execute: (check: boolean) => Promise<Result>): Promise<Result> {
-    const check = this.#oneByOne > 0 || this.#unchecked >= this.#period - 1
+  /** Whether the next execution must check the objects itself. */
+  get isDue(): boolean {
+    return this.#oneByOne > 0 || this.#unchecked >= this.#period - 1
+  }
+
+  /**
+   * Takes an execution that has ended; returns whether it is in doubt, and must run again, checked.
+   *
+   * @param wasChecked whether it checked the objects itself
+   */
+  isInDoubt(result: Checked, wasChecked: boolean): boolean {
     const uncheckedBefore = this.#unchecked
-    const result = await execute(check)
-    if (!check) this.#unchecked++
-    if (!check && result.verdict === 'passed') {
-      if (result.report.changedObjects) this.#checked(true)
-      return result
+    if (!wasChecked) this.#unchecked++
+    const restored = result.report.changedObjects
+    if (!wasChecked && result.verdict === 'passed') {
+      if (restored) this.#checked(true)
+      return false
     }
     // An execution that does not pass may have restored the objects, to be described.
-    const restored = result.report.changedObjects
-    const changed = this.#checked(check ? restored : this.#restoreObjects() || restored)
+    const changed = this.#checked(wasChecked ? restored : this.#restoreObjects() || restored)
     // An unchecked one may have passed and then broken the code that records the verdict.
-    const inDoubt = changed && result.verdict !== 'passed' && (!check || uncheckedBefore > 0)
-    return inDoubt ? execute(true) : result
+    return changed && result.verdict !== 'passed' && (!wasChecked || uncheckedBefore > 0)
   }
 
   /** Restores the process between executions; whether anything had changed. */

@@ -119,9 +119,11 @@ export class PropertyExecutor implements Executor {
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
-    const result = await this.#cleanliness.keep((restoreObjects) =>
-      this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause)),
-    )
+    const execute = (restoreObjects: boolean) =>
+      this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause))
+    const check = this.#cleanliness.isDue
+    let result = await execute(check)
+    if (this.#cleanliness.isInDoubt(result, check)) result = await execute(true)
     if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
     return result.failure?.kind === 'deadlock' ? this.#ifNothingPends(result) : result
   }
@@ -195,8 +197,8 @@ export class PropertyExecutor implements Executor {
           input = prepared
           inputChoices = tape.count('input')
           onInput?.(describeInput(prepared.live))
-          setCurrentExecution({
-            ...prepared.current,
+          setCurrentExecution(() => ({
+            ...prepared.current(),
             note: (label) => marks.note(label),
             target: (value, label) => marks.target(value, label),
             followsModel: plan.observe?.model ?? true,
@@ -208,7 +210,7 @@ export class PropertyExecutor implements Executor {
             suspendFaults: () => world.suspendFaults(),
             fail: (error) => world.fail(error),
             refuse: (reason) => world.refuse(reason),
-          })
+          }))
           // Called as a plain function, so that stacks keep its name and `this` is not norn's.
           const { body } = fresh
           // biome-ignore lint/suspicious/noDebugger: the breakpoint of --inspect

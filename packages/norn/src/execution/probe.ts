@@ -45,8 +45,8 @@ export async function probe(
       load,
       body(fresh) {
         const prepared = prepareInput(fresh, { from: 'tape' }, tape, (reason) => world.refuse(reason))
-        const { current } = prepared
-        setCurrentExecution({
+        const current = prepared.current()
+        setCurrentExecution(() => ({
           ...current,
           assert: (count) => {
             asserted.examples = Math.max(asserted.examples, count)
@@ -61,7 +61,7 @@ export async function probe(
           suspendFaults: () => world.suspendFaults(),
           fail: (error) => world.fail(error),
           refuse: (reason) => world.refuse(reason),
-        })
+        }))
         return fresh.body({})
       },
     })

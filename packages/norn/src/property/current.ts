@@ -84,17 +84,25 @@ export interface Generator<Value> {
   generate(random: fc.Random, biasFactor: number | undefined): fc.Value<unknown> | fc.Value<Value>
 }
 
-let current: CurrentExecution | undefined
+/** Or what makes it. */
+let current: CurrentExecution | (() => CurrentExecution) | undefined
 
-export function setCurrentExecution(execution: CurrentExecution | undefined): void {
-  current = execution
+/**
+ * Begins an execution, or ends it (undefined).
+ *
+ * @param making makes it at its first use: most bodies call none of its functions
+ */
+export function setCurrentExecution(making: (() => CurrentExecution) | undefined): void {
+  current = making
 }
 
 export function activeExecution(): CurrentExecution | undefined {
+  if (typeof current === 'function') current = current()
   return current
 }
 
 export function currentExecution(caller: string): CurrentExecution {
+  const current = activeExecution()
   if (current === undefined) throw new Error(`${caller}() must be called inside the body of a property`)
   return current
 }

@@ -36,7 +36,8 @@ export interface PreparedInput {
   discarded(): boolean
   /** Real time spent generating, in milliseconds. */
   generationMs(): number
-  readonly current: Omit<
+  /** Made at each call. */
+  current(): Omit<
     CurrentExecution,
     'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel' | 'demands' | 'explains'
   >
@@ -76,42 +77,44 @@ export function prepareInput(
   const mark = markOf(saved ?? (usesExample(property, plan) ? EXAMPLE : {}))
   const asserted = { count: 0, examples: 0 }
   let discarded = false
-  const generateOne = <Value>(
-    generator: Generator<Value>,
-    label: string,
-    argument: boolean,
-    example?: { readonly value: unknown },
-  ): Value => {
-    const ordinal = draws.length
-    const earlier = saved?.draws[ordinal]
-    const known = earlier?.label === label ? earlier : example
-    const mark = known === undefined ? {} : known === earlier ? markOf(earlier) : EXAMPLE
-    if (known !== undefined && mark.example === undefined) {
-      generateForLength(() => generate(generator, tape, label, undefined, ordinal))
+  const current: PreparedInput['current'] = () => {
+    const generateOne = <Value>(
+      generator: Generator<Value>,
+      label: string,
+      argument: boolean,
+      example?: { readonly value: unknown },
+    ): Value => {
+      const ordinal = draws.length
+      const earlier = saved?.draws[ordinal]
+      const known = earlier?.label === label ? earlier : example
+      const mark = known === undefined ? {} : known === earlier ? markOf(earlier) : EXAMPLE
+      if (known !== undefined && mark.example === undefined) {
+        generateForLength(() => generate(generator, tape, label, undefined, ordinal))
+      }
+      const { value, again } =
+        known === undefined
+          ? timed(() => generate(generator, tape, label, refuse, ordinal))
+          : remade(known.value as Value)
+      draws.push({ label, value, argument, ...mark })
+      makers.push(again)
+      return value
     }
-    const { value, again } =
-      known === undefined
-        ? timed(() => generate(generator, tape, label, refuse, ordinal))
-        : remade(known.value as Value)
-    draws.push({ label, value, argument, ...mark })
-    makers.push(again)
-    return value
-  }
-  const current: PreparedInput['current'] = {
-    outOfEntropy: () => tape.outOfEntropy,
-    schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
-    omits: (label) => tape.omits(label),
-    draw: (arbitrary, label) => generateOne(arbitrary, label, false),
-    generate: (generator, label, example) => generateOne(generator, label, true, example),
-    example: plan.from === 'example' ? plan.index : undefined,
-    assert(examples) {
-      asserted.examples = Math.max(asserted.examples, examples)
-      return ++asserted.count
-    },
-    seed: (label) => generateOne(SEEDS, label, false),
-    discard: () => {
-      discarded = true
-    },
+    return {
+      outOfEntropy: () => tape.outOfEntropy,
+      schedule: (label, max, suggest) => tape.draw('schedule', label, 0, max, { kind: 'step', suggest }),
+      omits: (label) => tape.omits(label),
+      draw: (arbitrary, label) => generateOne(arbitrary, label, false),
+      generate: (generator, label, example) => generateOne(generator, label, true, example),
+      example: plan.from === 'example' ? plan.index : undefined,
+      assert(examples) {
+        asserted.examples = Math.max(asserted.examples, examples)
+        return ++asserted.count
+      },
+      seed: (label) => generateOne(SEEDS, label, false),
+      discard: () => {
+        discarded = true
+      },
+    }
   }
   return {
     live: { values, draws, ...mark },

@@ -46,7 +46,7 @@ async function run(assertion: () => unknown, source: ChoiceSource = () => undefi
   }
   const body = { name: 'p', inputs: {}, body: () => {}, options: {}, mode: 'run' } satisfies Property
   const prepared = prepareInput(body, { from: 'tape' }, tape, refuse)
-  setCurrentExecution(prepared.current as CurrentExecution)
+  setCurrentExecution(prepared.current as () => CurrentExecution)
   let error: unknown
   try {
     await assertion()
