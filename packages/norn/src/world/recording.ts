@@ -30,6 +30,8 @@ const MAX_OUTPUT = 64 * 1024
 export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
+const NO_NOTES: readonly Note[] = []
+
 type Base = readonly [folder: string, name: string, inside: string]
 
 /** Empty for a user without one. */
@@ -96,6 +98,7 @@ export class Recording {
 
   /** What was noted beside the trace, of events that were not dropped; for executions that have ended. */
   notes(): readonly Note[] {
+    if (this.#notes.length === 0) return NO_NOTES
     const kept = this.#notes.filter(({ at }) => at <= this.#log.length)
     const notes = kept.map((note) =>
       note.event === 'set' && this.origins.isNodes(note.place) ? { ...note, isNodes: true } : note,

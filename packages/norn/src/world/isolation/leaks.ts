@@ -62,6 +62,7 @@ export interface Left {
 type Listeners = Record<string, unknown>
 
 const NOTHING_OPEN: readonly object[] = []
+const NO_EVENTS: readonly string[] = []
 
 export class Leaks {
   /** The origins of acts that are not steps: `call N`, `listener N`, `environment NAME`. */
@@ -104,8 +105,10 @@ export class Leaks {
     this.#loading = false
     this.#openBefore = open.length === 0 ? NOTHING_OPEN : open.map(({ opened }) => opened)
     const listeners = listenersOfProcess()
-    this.#events = Object.keys(listeners)
-    for (let at = 0; at < this.#events.length; at++) this.#listeners[at] = countOf(listeners[this.#events[at]!])
+    if (!this.#listenersStand(listeners)) {
+      this.#events = Object.keys(listeners)
+      for (let at = 0; at < this.#events.length; at++) this.#listeners[at] = countOf(listeners[this.#events[at]!])
+    }
     if (this.#explain) this.#objects = objectValues()
   }
 
@@ -185,10 +188,9 @@ export class Leaks {
       else tell('socket', SOCKETS[socket](at), origin)
     }
     const listeners = listenersOfProcess()
-    const events = Object.keys(listeners)
+    const events = this.#listenersStand(listeners) ? NO_EVENTS : Object.keys(listeners)
     for (let at = 0; at < events.length; at++) {
       const event = events[at]!
-      // Usually nothing has changed, and the event stands where it stood.
       const before = this.#events[at] === event ? at : this.#events.indexOf(event)
       const more = countOf(listeners[event]) - (this.#listeners[before] ?? 0)
       if (more > 0 && event !== OF_NODE)
@@ -205,6 +207,15 @@ export class Leaks {
     }
     if (this.#objects !== undefined) for (const name of objectChanges(this.#objects)) tell('object', name)
     return leaks
+  }
+
+  /** Whether each event has as many listeners as it had: usually so, and listing the events takes longer. */
+  #listenersStand(listeners: Listeners): boolean {
+    const { _eventsCount: count } = process as unknown as { _eventsCount: number }
+    if (count !== this.#events.length) return false
+    for (let at = 0; at < this.#events.length; at++)
+      if (countOf(listeners[this.#events[at]!]) !== this.#listeners[at]) return false
+    return true
   }
 
   /** What was opened since the modules had loaded; usually nothing is open. */
@@ -233,5 +244,6 @@ function listenersOfProcess(): Listeners {
 }
 
 function countOf(list: unknown): number {
+  if (list === undefined) return 0
   return Array.isArray(list) ? list.length : 1
 }

@@ -63,7 +63,10 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
     restore() {
       environment.restore()
       restoreListeners(emitter, listeners)
-      for (const [list, before] of lists) if (!same(before, list)) list.splice(0, list.length, ...before)
+      for (let at = 0; at < lists.length; at++) {
+        const [list, before] = lists[at]!
+        if (!same(before, list)) list.splice(0, list.length, ...before)
+      }
       if (EventEmitter.defaultMaxListeners !== defaultMaxListeners)
         EventEmitter.defaultMaxListeners = defaultMaxListeners
       if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
@@ -127,18 +130,25 @@ function watchEnvironment(changing: (name: string, before: string | undefined) =
 
 /** Removes listeners through the emitter, so that Node releases the signals. */
 function restoreListeners(emitter: { _events: AnyObject }, listeners: Map<string, unknown>): void {
-  for (const event of Object.keys(emitter._events)) {
+  const events = Object.keys(emitter._events)
+  let asBefore = 0
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at]!
     const before = listeners.get(event)
-    const now = emitter._events[event]
-    if (same(before, now)) continue
+    if (same(before, emitter._events[event])) {
+      if (before !== undefined) asBefore++
+      continue
+    }
     process.removeAllListeners(event)
-    const list = before === undefined ? [] : Array.isArray(before) ? before : [before]
-    for (const listener of list) process.on(event, listener as () => void)
+    listenAgain(event, before)
   }
-  for (const [event, before] of listeners) {
-    if (emitter._events[event] !== undefined) continue
-    for (const listener of Array.isArray(before) ? before : [before]) process.on(event, listener as () => void)
-  }
+  if (asBefore === listeners.size) return
+  for (const [event, before] of listeners) if (emitter._events[event] === undefined) listenAgain(event, before)
+}
+
+function listenAgain(event: string, before: unknown): void {
+  const list = before === undefined ? [] : Array.isArray(before) ? before : [before]
+  for (const listener of list) process.on(event, listener as () => void)
 }
 
 function same(before: unknown, now: unknown): boolean {
