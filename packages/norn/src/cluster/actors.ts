@@ -7,7 +7,7 @@
  * sends a message and handles the answer when it arrives.
  */
 
-import { copyData } from './plain-data.ts'
+import { copyAgain, copyData } from './plain-data.ts'
 import { synchronous } from './synchronous.ts'
 import type { Data, Effects, NodeEvent, NodeId, System } from './system.ts'
 
@@ -97,13 +97,13 @@ class ActorSystem implements System {
   }
 
   reset(): void {
-    for (const node of this.nodes) this.#hosts.set(node, new NodeHost(node, this.nodes))
+    for (const node of this.nodes) this.#hosts.set(node, new NodeHost(node, this.nodes, this.#factories[node]!))
   }
 
   perform(event: NodeEvent, effects: Effects): void {
     const host = this.#hosts.get(event.node)!
     if (event.type === 'crash') host.actor = undefined
-    else host.perform(event, effects, this.#factories[event.node]!)
+    else host.perform(event, effects)
   }
 
   state(node: NodeId): Data {
@@ -118,29 +118,31 @@ class NodeHost implements ActorContext {
   readonly nodes: readonly NodeId[]
   actor: Actor | undefined
   #durable: Data
+  readonly #factory: ActorFactory
   #effects: Effects | undefined
 
-  constructor(id: NodeId, nodes: readonly NodeId[]) {
+  constructor(id: NodeId, nodes: readonly NodeId[], factory: ActorFactory) {
     this.id = id
     this.nodes = nodes
+    this.#factory = factory
   }
 
-  perform(event: Exclude<NodeEvent, { type: 'crash' }>, effects: Effects, factory: ActorFactory): void {
+  perform(event: Exclude<NodeEvent, { type: 'crash' }>, effects: Effects): void {
     this.#effects = effects
     try {
-      const given: unknown = this.#handle(event, factory)
+      const given: unknown = this.#handle(event)
       if (given !== undefined) synchronous(given, () => `the handler of '${this.id}' for '${event.type}'`)
     } finally {
       this.#effects = undefined
     }
   }
 
-  #handle(event: Exclude<NodeEvent, { type: 'crash' }>, factory: ActorFactory): unknown {
+  #handle(event: Exclude<NodeEvent, { type: 'crash' }>): unknown {
     switch (event.type) {
       case 'start':
-        return this.#begin(factory).onStart?.()
+        return this.#begin().onStart?.()
       case 'restart':
-        this.#begin(factory)
+        this.#begin()
         return this.actor!.onRestart === undefined ? this.actor!.onStart?.() : this.actor!.onRestart()
       case 'deliver':
         return this.actor!.onMessage?.(event.message, event.from)
@@ -151,7 +153,8 @@ class NodeHost implements ActorContext {
     }
   }
 
-  #begin(factory: ActorFactory): Actor {
+  #begin(): Actor {
+    const factory = this.#factory
     const handlers: unknown = synchronous(factory(this), () => `the factory of actor '${this.id}'`)
     if (typeof handlers !== 'object' || handlers === null) {
       throw new TypeError(
@@ -200,7 +203,7 @@ class NodeHost implements ActorContext {
   }
 
   get durable(): Data {
-    return copyData(this.#durable, () => `what '${this.id}' persisted`)
+    return copyAgain(this.#durable)
   }
 
   get nowMs(): number {

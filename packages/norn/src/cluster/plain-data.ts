@@ -1,6 +1,8 @@
 /** Copies of plain data, so that nodes share no objects, as over a real network. */
 import { hasClass, isPlain, MAX_DEPTH, NOT_PLAIN, setOwn, whyNotPlain } from '../model/plain.ts'
 
+const isOwn = Object.prototype.hasOwnProperty
+
 /**
  * A deep copy.
  *
@@ -29,8 +31,30 @@ function copied(value: unknown, depth: number): unknown {
   }
   if (hasClass(value)) throw NOT_PLAIN
   const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    setOwn(copy, key, copied((value as Record<string, unknown>)[key], depth + 1))
+  // Unlike `Object.keys`, this allocates nothing.
+  for (const key in value) {
+    if (!isOwn.call(value, key)) continue
+    const item = (value as Record<string, unknown>)[key]
+    setOwn(copy, key, typeof item === 'string' ? item : copied(item, depth + 1))
+  }
+  return copy
+}
+
+/** A copy of what `copyData` returned, in less than half of its time. */
+export function copyAgain(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? copiedAgain(value) : value
+}
+
+function copiedAgain(value: object): unknown {
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (let at = 0; at < value.length; at++) items.push(copyAgain(value[at]))
+    return items
+  }
+  const copy: Record<string, unknown> = { ...value }
+  for (const key in copy) {
+    const item = copy[key]
+    if (typeof item === 'object' && item !== null && isOwn.call(copy, key)) setOwn(copy, key, copiedAgain(item))
   }
   return copy
 }

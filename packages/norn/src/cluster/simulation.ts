@@ -20,7 +20,7 @@ import { Following } from './following.ts'
 import { LiveView } from './live-view.ts'
 import type { EntryKind, LogEntry } from './log.ts'
 import { type Message, Network } from './network.ts'
-import { copyData } from './plain-data.ts'
+import { copyAgain } from './plain-data.ts'
 import { type Step, type StepCodes, stepCodesOf } from './steps.ts'
 import { synchronous } from './synchronous.ts'
 import { assertSystem, type Data, type NodeEvent, type NodeId, type System } from './system.ts'
@@ -347,7 +347,7 @@ export class Simulation implements EffectsHost, FaultHost {
     }
     this.#trace.note(to, DELIVER, sent.origin)
     this.record('deliver', to, this.#nodes[from]!, '', id, data)
-    const message = this.#copy(data, () => `message ${id}`)
+    const message = this.#copy(data)
     this.#handle(to, { type: 'deliver', node: this.#nodes[to]!, from: this.#nodes[from]!, message })
     return true
   }
@@ -361,14 +361,14 @@ export class Simulation implements EffectsHost, FaultHost {
     this.#workload.issue(next, this.#nodes[at]!)
     this.#trace.note(at, REQUEST, id)
     this.record('request', at, '', '', id, data)
-    const request = this.#copy(data, () => `request ${id}`)
+    const request = this.#copy(data)
     this.#handle(at, { type: 'request', node: this.#nodes[at]!, id, request })
     return true
   }
 
   /** Nodes may change what they receive; the log and duplicates keep the original. */
-  #copy(data: Data, what: () => string): Data {
-    return typeof data === 'object' && this.system.sharesNothing !== true ? copyData(data, what) : data
+  #copy(data: Data): Data {
+    return this.system.sharesNothing === true ? data : copyAgain(data)
   }
 
   /** The node that gets the next request where a step names one; -1 if `route` excludes it. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { copyData } from '../../src/cluster/plain-data.ts'
+import { copyAgain, copyData } from '../../src/cluster/plain-data.ts'
 
 const copy = (value: unknown) => copyData(value, () => 'the message')
 
@@ -26,6 +26,35 @@ test('what another realm calls an object is one, and a key may be called what it
   const copied = copy(odd) as Record<string, unknown>
   expect(JSON.stringify(copied)).toBe(JSON.stringify(odd))
   expect([copied.polluted, Object.getPrototypeOf(copied) === Object.prototype]).toEqual([undefined, true])
+})
+
+test('a copy of a copy is equal to it, and shares nothing with it', () => {
+  const shared = (one: unknown, other: unknown): boolean =>
+    typeof one === 'object' &&
+    one !== null &&
+    (one === other || Object.keys(one).some((key) => shared(Reflect.get(one, key), Reflect.get(other as object, key))))
+  const odd = JSON.parse('{"__proto__": {"polluted": [1]}, "": {}}')
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const first = copy([value, odd])
+      const again = copyAgain(first)
+      expect(JSON.stringify(again)).toBe(JSON.stringify(first))
+      expect(shared(first, again)).toBe(false)
+    }),
+    { seed: 1, numRuns: 300 },
+  )
+})
+
+test('only own fields with names are copied', () => {
+  Object.defineProperty(Object.prototype, 'everywhere', { value: { list: [] }, enumerable: true, configurable: true })
+  let copies: readonly object[] = []
+  try {
+    const first = copy({ a: 1, [Symbol('s')]: 2 }) as object
+    copies = [first, copyAgain(first) as object]
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'everywhere')
+  }
+  expect(copies.map((each) => Reflect.ownKeys(each))).toEqual([['a'], ['a']])
 })
 
 test('undefined counts as not being there', () => {
