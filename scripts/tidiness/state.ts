@@ -35,7 +35,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'reachable.ts': 2,
   'search.ts': 1,
   'shared-objects.ts': 2,
-  'suggestion.ts': 2,
   'suites.ts': 1,
   'supervisor-thread.ts': 1,
   'supervisor.ts': 1,

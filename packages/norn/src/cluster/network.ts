@@ -5,7 +5,9 @@
  * Messages are datagrams: those in flight survive a crash of their sender or receiver. Messages sent
  * across a partition are lost; those in flight when it begins wait until the network heals.
  */
+import { Stale } from './stale.ts'
 import type { Data } from './system.ts'
+import { isDueBefore } from './timers.ts'
 
 /**
  * How messages travel.
@@ -41,6 +43,8 @@ const NEVER_USED: Message[] = []
 
 export class Network {
   readonly latencyUs: number
+  /** The channels whose oldest message is another one than its reader has seen. */
+  readonly changed: Stale
   readonly #count: number
   readonly #channels: Message[][]
   /** The numbers of non-empty channels, ascending. */
@@ -55,6 +59,7 @@ export class Network {
     this.#isOrdered = order === 'fifo'
     this.latencyUs = Math.round(latencyMs * 1000)
     this.#channels = new Array<Message[]>(nodes * nodes).fill(NEVER_USED)
+    this.changed = new Stale(nodes * nodes)
   }
 
   /** The number of messages in flight. */
@@ -79,10 +84,30 @@ export class Network {
   push(message: Message): void {
     const at = message.from * this.#count + message.to
     const channel = this.#channels[at]!
-    if (channel.length === 0) this.#active.splice(placeOf(this.#active, at), 0, at)
+    if (channel.length === 0) {
+      insert(this.#active, at)
+      this.changed.add(at)
+    }
     if (channel === NEVER_USED) this.#channels[at] = [message]
     else channel.push(message)
     this.#size++
+  }
+
+  /** The numbers of the channels that hold messages, ascending: `from * nodes + to`. */
+  get active(): readonly number[] {
+    return this.#active
+  }
+
+  /** Whether messages of a channel can get through, by its number. */
+  isOpen(channel: number): boolean {
+    if (this.#side === undefined) return true
+    const to = channel % this.#count
+    return this.connects((channel - to) / this.#count, to)
+  }
+
+  /** The oldest message of a channel, by its number. */
+  head(channel: number): Message | undefined {
+    return this.#channels[channel]![0]
   }
 
   /** The messages of a channel, oldest first. */
@@ -95,8 +120,9 @@ export class Network {
     const at = from * this.#count + to
     const channel = this.#channels[at]!
     if (behind >= channel.length) return undefined
-    const [message] = behind === 0 ? [channel.shift()!] : channel.splice(behind, 1)
-    if (channel.length === 0) this.#active.splice(placeOf(this.#active, at), 1)
+    const message = behind === 0 ? channel.shift()! : channel.splice(behind, 1)[0]!
+    if (behind === 0) this.changed.add(at)
+    if (channel.length === 0) remove(this.#active, at)
     this.#size--
     return message
   }
@@ -112,31 +138,21 @@ export class Network {
 
   /** The message that is due first among those that can get through. */
   first(): Message | undefined {
+    const isCalm = this.#side === undefined && this.#held.size === 0
     let first: Message | undefined
-    for (const at of this.#active) {
-      const head = this.#held.size === 0 ? this.#channels[at]![0]! : this.#headOf(this.#channels[at]!)
-      if (head === undefined) continue
-      if (first !== undefined && (head.dueUs > first.dueUs || (head.dueUs === first.dueUs && head.order > first.order)))
-        continue
-      if (this.connects(head.from, head.to)) first = head
+    for (let index = 0; index < this.#active.length; index++) {
+      const channel = this.#channels[this.#active[index]!]!
+      const head = isCalm ? channel[0]! : this.#headOf(channel)
+      if (head !== undefined && (first === undefined || isDueBefore(head, first))) first = head
     }
     return first
   }
 
+  /** The message of a channel that becomes due first, if it can get through. */
   #headOf(channel: readonly Message[]): Message | undefined {
+    if (!this.connects(channel[0]!.from, channel[0]!.to)) return undefined
     if (!this.#isOrdered) return channel.find(({ id }) => !this.#held.has(id))
     return this.#held.has(channel[0]!.id) ? undefined : channel[0]
-  }
-
-  /** Visits the channels with messages that can get through, in the order of their numbers. */
-  eachReady(visit: (from: number, to: number) => void): void {
-    const active = this.#active
-    for (let index = 0; index < active.length; index++) {
-      const at = active[index]!
-      const to = at % this.#count
-      const from = (at - to) / this.#count
-      if (this.connects(from, to)) visit(from, to)
-    }
   }
 
   /** All messages, oldest first. */
@@ -145,13 +161,15 @@ export class Network {
   }
 }
 
-/** The index of a number in an ascending array, or where to insert it. */
-function placeOf(numbers: readonly number[], number: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (numbers[middle]! < number) low = middle + 1
-    else high = middle
-  }
-  return low
+/** Inserts a number into an ascending array. By hand, as `splice` makes an array each time. */
+function insert(numbers: number[], number: number): void {
+  let at = numbers.length
+  numbers.push(number)
+  for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!
+  numbers[at] = number
+}
+
+function remove(numbers: number[], number: number): void {
+  for (let at = numbers.indexOf(number) + 1; at < numbers.length; at++) numbers[at - 1] = numbers[at]!
+  numbers.pop()
 }

@@ -13,15 +13,16 @@
  */
 import type { StepWeights } from '../contract/plan.ts'
 import { actNamesAt } from './faults/faults.ts'
-import type { Network } from './network.ts'
+import type { Message, Network } from './network.ts'
+import { Stale } from './stale.ts'
 import type { Step, StepCodes } from './steps.ts'
-import type { Data, System } from './system.ts'
+import type { System } from './system.ts'
 import { hashText } from './trace-class.ts'
 
 /** The part of a simulation that classes depend on. */
 interface Classified {
   readonly codes: StepCodes
-  readonly network: Pick<Network, 'channel'>
+  readonly network: Pick<Network, 'active' | 'changed' | 'head'>
   readonly system: Pick<System, 'state'>
   /** The current scheduled step. */
   readonly step: number
@@ -29,7 +30,7 @@ interface Classified {
 }
 
 /** The kinds of steps at a channel and at a node, by name. */
-const CHANNEL_KINDS = ['deliver', ...actNamesAt('channel')]
+const CHANNEL_KINDS = actNamesAt('channel')
 const NODE_KINDS = ['timeout', 'request', ...actNamesAt('node')]
 
 /** Words; a string with digits or blanks is more likely a value. */
@@ -48,11 +49,14 @@ export class StepClasses {
   readonly #words: Words
   readonly #factors: ReadonlyMap<number, number>
   readonly #hold: StepWeights['hold']
-  /** By node: how often its state may have changed, and its class and fields as of some version. */
-  readonly #versions: Int32Array
-  readonly #states: (NodeState | undefined)[]
-  /** By channel: the class of its oldest message. */
-  readonly #heads: (Head | undefined)[]
+  /** The nodes whose state may have changed, and the channels whose class may have. */
+  readonly #acted: Stale
+  readonly #changed: Stale
+  readonly #states: NodeState[]
+  readonly #heads: Head[]
+  /** By channel: the factor of a delivery. */
+  readonly #deliveries: number[]
+  #situation = 0
 
   constructor(simulation: Classified, weights: StepWeights) {
     const { nodes } = simulation.codes
@@ -61,16 +65,20 @@ export class StepClasses {
     this.#words = wordsOf(simulation.codes)
     this.#factors = factorsOf(weights)
     this.#hold = weights.hold
-    this.#versions = new Int32Array(nodes.length)
+    this.#changed = simulation.network.changed
+    this.#acted = new Stale(nodes.length)
     this.#states = new Array(nodes.length)
     this.#heads = new Array(nodes.length ** 2)
+    this.#deliveries = this.#words.noFactors.slice()
+    for (const channel of simulation.network.active) this.#changed.add(channel)
+    for (let node = 0; node < nodes.length; node++) this.#acted.add(node)
   }
 
   /** The class of a step that is possible now. */
   of(step: Step): number {
     switch (step.kind) {
       case 'deliver':
-        return classOf(this.#headOf(step.from, step.to).base, step.kind)
+        return classOf(this.#headOf(this.#channelOf(step.from, step.to)).base!, step.kind)
       case 'timeout':
       case 'request':
         return classOf(this.#stateOf(step.node).base, step.kind)
@@ -78,7 +86,7 @@ export class StepClasses {
         return hashText(step.kind) >>> 0
       case 'fault': {
         const { act, from, to, node } = step
-        if (act.place === 'channel') return classOf(this.#headOf(from, to).base, act.name)
+        if (act.place === 'channel') return classOf(this.#headOf(this.#channelOf(from, to)).base!, act.name)
         return act.place === 'node' ? classOf(this.#stateOf(node).base, act.name) : hashText(act.name) >>> 0
       }
     }
@@ -86,17 +94,29 @@ export class StepClasses {
 
   /** A number for the states of all nodes, whichever node has which, by the fields that count in classes. */
   situation(): number {
-    let situation = 0
-    for (let node = 0; node < this.#count; node++) situation = (situation + stir(this.#stateOf(node).base, NODE)) | 0
-    return situation
+    this.#refresh()
+    return this.#situation
   }
 
-  /** The factor of a step on a channel that holds a message; 0 while the channel is on hold. */
-  ofChannel(from: number, to: number, kind: string): number {
-    if (this.#isHeld(from, to)) return 0
-    const { base, factors } = this.#headOf(from, to)
+  /** By number of the channel: the factor of a delivery, if it holds a message that is not on hold. */
+  get deliveries(): readonly number[] {
+    this.#refresh()
+    return this.#deliveries
+  }
+
+  /** The number of the channel that is on hold at this step, on which all factors are 0; -1 for none. */
+  get held(): number {
+    if (this.#hold === undefined) return -1
+    const { from, to, first, last } = this.#hold
+    const { step } = this.#simulation
+    return step >= first && step < last ? this.#channelOf(from, to) : -1
+  }
+
+  /** The factor of a fault on a channel that holds a message that is not on hold. */
+  ofChannel(channel: number, kind: string): number {
+    const { base, factors } = this.#headOf(channel)
     const at = CHANNEL_KINDS.indexOf(kind)
-    return (factors[at] ??= this.#factorOf(classOf(base, kind)))
+    return (factors[at] ??= this.#factorOf(classOf(base!, kind)))
   }
 
   ofNode(node: number, kind: string): number {
@@ -113,82 +133,94 @@ export class StepClasses {
   performed(step: Step): void {
     switch (step.kind) {
       case 'deliver':
-        this.#versions[step.to]!++
+        this.#acted.add(step.to)
         break
       case 'timeout':
-        this.#versions[step.node]!++
+        this.#acted.add(step.node)
         break
       case 'fault':
-        if (step.act.place === 'node') this.#versions[step.node]!++
+        if (step.act.place === 'node') this.#acted.add(step.node)
         break
       case 'natural':
       case 'request':
         // The route of the cluster may have chosen any node.
-        for (let node = 0; node < this.#count; node++) this.#versions[node]!++
+        for (let node = 0; node < this.#count; node++) this.#acted.add(node)
     }
   }
 
-  #isHeld(from: number, to: number): boolean {
-    const hold = this.#hold
-    if (hold === undefined || hold.from !== from || hold.to !== to) return false
-    const { step } = this.#simulation
-    return step >= hold.first && step < hold.last
+  #channelOf(from: number, to: number): number {
+    return from * this.#count + to
   }
 
   #factorOf(stepClass: number): number {
     return this.#factors.get(stepClass) ?? 1
   }
 
-  #headOf(from: number, to: number): Head {
-    const [message] = this.#simulation.network.channel(from, to)
-    const id = message?.id ?? -1
-    const version = this.#versions[to]!
-    const at = from * this.#count + to
-    const known = this.#heads[at]
-    if (known?.id === id && known.version === version) return known
-    const base = message === undefined ? NOTHING : this.#baseOf(message.data, to)
-    // A new message often has the class of the one before it.
-    if (known?.base === base) {
-      known.id = id
-      known.version = version
-      return known
-    }
-    return (this.#heads[at] = { id, version, base, factors: [] })
-  }
-
-  #baseOf(data: Data, to: number): number {
-    if (!this.#simulation.isUp(to)) return DOWN
-    const words = this.#words
-    if (typeof data !== 'object' || data === null) return words.token(data)
-    const { fields } = this.#stateOf(to)
-    let base = 0
-    let count = 0
-    for (const key in data) {
-      if (++count > MAX_FIELDS) break
-      const value = (data as Record<string, unknown>)[key]
-      let token: number
-      if (typeof value === 'number') {
-        const own = fields[key]
-        if (typeof own !== 'number') continue
-        token = SIGN + Math.sign(value - own)
-      } else token = words.token(value)
-      base = (base + stir(words.key(key), token)) | 0
-    }
-    return base
+  #headOf(channel: number): Head {
+    this.#refresh()
+    return this.#heads[channel]!
   }
 
   #stateOf(node: number): NodeState {
-    const version = this.#versions[node]!
-    const known = this.#states[node]
-    if (known?.version === version) return known
+    this.#refresh()
+    return this.#states[node]!
+  }
+
+  #refresh(): void {
+    for (let channel = this.#changed.take(); channel >= 0; channel = this.#changed.take()) this.#updateHead(channel)
+    for (let node = this.#acted.take(); node >= 0; node = this.#acted.take()) {
+      this.#updateState(node)
+      for (let channel = node; channel < this.#heads.length; channel += this.#count) {
+        const head = this.#heads[channel]
+        if (head !== undefined && head.message !== undefined) this.#classify(head)
+      }
+    }
+  }
+
+  #updateState(node: number): void {
     const fields = this.#fieldsOf(node)
     const base = fields === NO_FIELDS ? DOWN : this.#words.fields(fields)
+    const known = this.#states[node]
     if (known?.base === base) {
-      known.version = version
       known.fields = fields
-      return known
+      return
     }
-    return (this.#states[node] = { version, base, fields, factors: [] })
+    if (known !== undefined) this.#situation = (this.#situation - stir(known.base, NODE)) | 0
+    this.#situation = (this.#situation + stir(base, NODE)) | 0
+    this.#states[node] = { base, fields, factors: [] }
+  }
+
+  #updateHead(channel: number): void {
+    const message = this.#simulation.network.head(channel)
+    const known = this.#heads[channel]
+    if (message === undefined) {
+      if (known !== undefined) known.message = undefined
+      return
+    }
+    const head = known ?? (this.#heads[channel] = new Head(channel, channel % this.#count))
+    head.hold(message, this.#words)
+    if (this.#states[head.to] === undefined) this.#updateState(head.to)
+    this.#classify(head)
+  }
+
+  #classify(head: Head): void {
+    const base = this.#baseOf(head)
+    // A new message often has the class of the one before it.
+    if (head.base === base) return
+    head.base = base
+    if (head.factors.length > 0) head.factors = []
+    this.#deliveries[head.channel] = this.#factorOf(classOf(base, 'deliver'))
+  }
+
+  #baseOf({ to, words, count, keys, hashes, numbers }: Head): number {
+    if (!this.#simulation.isUp(to)) return DOWN
+    let base = words
+    const { fields } = this.#states[to]!
+    for (let at = 0; at < count; at++) {
+      const own = fields[keys[at]!]
+      if (typeof own === 'number') base = (base + stir(hashes[at]!, SIGN + Math.sign(numbers[at]! - own))) | 0
+    }
+    return base
   }
 
   #fieldsOf(node: number): Fields {
@@ -209,17 +241,52 @@ const NO_FIELDS: Fields = {}
 const NO_STATE: Fields = {}
 
 interface NodeState {
-  version: number
   readonly base: number
   fields: Fields
   readonly factors: (number | undefined)[]
 }
 
-interface Head {
-  id: number
-  version: number
-  readonly base: number
-  readonly factors: (number | undefined)[]
+/** The oldest message of a channel, what its class depends on, and its class. */
+class Head {
+  readonly channel: number
+  readonly to: number
+  message: Message | undefined
+  base: number | undefined
+  /** Of faults, by kind. */
+  factors: (number | undefined)[] = []
+  /** What its words say, whatever the state of the receiver. */
+  words = 0
+  /** Its numbers: their fields, and the numbers of those. */
+  readonly keys: string[] = []
+  readonly hashes: number[] = []
+  readonly numbers: number[] = []
+  count = 0
+
+  constructor(channel: number, to: number) {
+    this.channel = channel
+    this.to = to
+  }
+
+  hold(message: Message, words: Words): void {
+    this.message = message
+    this.words = 0
+    this.count = 0
+    const { data } = message
+    if (typeof data !== 'object' || data === null) {
+      this.words = words.token(data)
+      return
+    }
+    let fields = 0
+    for (const key in data) {
+      if (++fields > MAX_FIELDS) break
+      const value = (data as Record<string, unknown>)[key]
+      if (typeof value === 'number') {
+        this.keys[this.count] = key
+        this.hashes[this.count] = words.key(key)
+        this.numbers[this.count++] = value
+      } else this.words = (this.words + stir(words.key(key), words.token(value))) | 0
+    }
+  }
 }
 
 /** The numbers of names of fields and values. They depend on the text and on which names are nodes. */
@@ -227,9 +294,12 @@ class Words {
   readonly #keys = new Map<string, number>()
   readonly #values = new Map<string, number>()
   readonly #nodes: ReadonlySet<string>
+  /** By channel: not an integer, so that V8 makes an array of floats of it. */
+  readonly noFactors: readonly number[]
 
   constructor(nodes: readonly string[]) {
     this.#nodes = new Set(nodes)
+    this.noFactors = Array.from({ length: nodes.length ** 2 }, () => 0.5)
   }
 
   key(name: string): number {
@@ -292,7 +362,7 @@ function factorsOf({ classes, factors }: StepWeights): ReadonlyMap<number, numbe
   return table
 }
 
-const SALTS = new Map([...CHANNEL_KINDS, ...NODE_KINDS].map((kind) => [kind, hashText(kind)]))
+const SALTS = new Map(['deliver', ...CHANNEL_KINDS, ...NODE_KINDS].map((kind) => [kind, hashText(kind)]))
 
 function classOf(base: number, kind: string): number {
   return stir(base, SALTS.get(kind)!) >>> 0

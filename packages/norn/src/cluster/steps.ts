@@ -167,6 +167,11 @@ export class StepCodes {
     return 1 + (from * this.nodes.length + to) * this.perStep + Math.min(count, this.perStep) - 1
   }
 
+  /** To deliver one message of a channel, by its number. */
+  deliverOne(channel: number): number {
+    return 1 + channel * this.perStep
+  }
+
   timeout(node: number): number {
     return this.#timeout + node
   }
