@@ -138,7 +138,7 @@ function simulate(declared: ClusterOptions, requests: readonly Data[]): void {
     }
     throw error
   } finally {
-    for (const { kind, name } of simulation.log) if (kind === 'event') current.note(name)
+    for (const name of simulation.events) current.note(name)
   }
   simulation.system.finish?.()
 }

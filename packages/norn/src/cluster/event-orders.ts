@@ -12,8 +12,9 @@ import { hashText } from './trace-class.ts'
 const MAX_PAIRS = 4096
 
 export function eventOrders(log: readonly LogEntry[]): EventOrders {
-  const nodes = new Map<string, { last: number; readonly seen: Map<number, Set<number>> }>()
+  const nodes = new Map<string, { before: number; last: number; readonly seen: Map<number, Set<number>> }>()
   const known = new Set<number>()
+  const pairs: number[] = []
   const steps: number[] = []
   for (let at = 0; at < log.length; at++) {
     const entry = log[at]!
@@ -21,10 +22,12 @@ export function eventOrders(log: readonly LogEntry[]): EventOrders {
     if (now === undefined) continue
     const { node, step } = entry
     let history = nodes.get(node)
-    if (history === undefined) nodes.set(node, (history = { last: hashText(node), seen: new Map() }))
+    if (history === undefined) nodes.set(node, (history = { before: 0, last: hashText(node), seen: new Map() }))
     const before = history.last
-    history.last = now
     // Most pairs were seen before; naming one costs a string.
+    if (before === now && history.before === before) continue
+    history.before = before
+    history.last = now
     let after = history.seen.get(before)
     if (after?.has(now) || known.size >= MAX_PAIRS) continue
     if (after === undefined) history.seen.set(before, (after = new Set()))
@@ -32,9 +35,10 @@ export function eventOrders(log: readonly LogEntry[]): EventOrders {
     const pair = hashText(`${node} ${before} ${now}`) >>> 0
     if (known.has(pair)) continue
     known.add(pair)
+    pairs.push(pair)
     steps.push(step)
   }
-  return { pairs: [...known], steps }
+  return { pairs, steps }
 }
 
 /** A hash of the kind of event; undefined for entries that are not events of a node. */

@@ -59,6 +59,8 @@ export class Simulation implements EffectsHost, FaultHost {
   readonly system: System
   readonly codes: StepCodes
   readonly log: LogEntry[] = []
+  /** The names of the events that nodes have reported, in order. */
+  readonly events: string[] = []
   readonly network: Network
   readonly view: ClusterView
   /** Undefined if the cluster has no model, or it does not follow. */
@@ -453,6 +455,7 @@ export class Simulation implements EffectsHost, FaultHost {
   }
 
   happened(node: number, name: string, data: Data): void {
+    this.events.push(name)
     this.record('event', node, '', name, -1, data)
   }
 }

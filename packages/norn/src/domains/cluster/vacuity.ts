@@ -29,8 +29,15 @@ interface Count {
   mapped: number
 }
 
+/** The counts of a kind of entries by name, and the latest of them: entries of one name often follow each other. */
+interface KindCounts {
+  readonly counts: Map<string, Count>
+  name: string | undefined
+  latest: Count
+}
+
 export class Vacuity {
-  readonly #entries = new Map<EntryKind, Map<string, Count>>()
+  readonly #entries = new Map<EntryKind, KindCounts>()
   readonly #actions = new Map<string, { enabled: number; disabled: number; reason: string }>()
   readonly #faults = new Map<string, number>()
   #hasModel = false
@@ -83,7 +90,7 @@ export class Vacuity {
 
   tally(): VacuityTally {
     const byName = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
-    const entries = byName(this.#entries).map(([kind, counts]) => {
+    const entries = byName(this.#entries).map(([kind, { counts }]) => {
       return [
         kind,
         Object.fromEntries(byName(counts).map(([name, count]): [string, EntryCount] => [name, { ...count }])),
@@ -106,16 +113,25 @@ export class Vacuity {
 
   #countOf(entry: LogEntry): Count {
     const { kind } = entry
-    let counts = this.#entries.get(kind)
-    if (counts === undefined) this.#entries.set(kind, (counts = new Map()))
+    let known = this.#entries.get(kind)
+    if (known === undefined)
+      this.#entries.set(kind, (known = { counts: new Map(), name: undefined, latest: { count: 0, mapped: 0 } }))
     const name = nameOf(entry)
-    const known = counts.get(name)
-    if (known !== undefined) return known
-    const kept = counts.size < MAX_NAMES ? name : OTHERS
-    const count = counts.get(kept) ?? { count: 0, mapped: 0 }
-    counts.set(kept, count)
-    return count
+    if (known.name !== name) {
+      known.name = name
+      known.latest = countIn(known.counts, name)
+    }
+    return known.latest
   }
+}
+
+function countIn(counts: Map<string, Count>, name: string): Count {
+  const known = counts.get(name)
+  if (known !== undefined) return known
+  const kept = counts.size < MAX_NAMES ? name : OTHERS
+  const count = counts.get(kept) ?? { count: 0, mapped: 0 }
+  counts.set(kept, count)
+  return count
 }
 
 /** The name under which an entry is counted. */
