@@ -63,23 +63,28 @@ export type ProbedProperty = Property & Probed
  *
  * @param options.trace whether comparisons are traced
  * @param options.isChecked whether an earlier evaluation checked the declarations
+ * @param options.isAlone whether all modules are evaluated, also those that other executions share
  */
 export function declaredBy<Taken>(
   loader: Loader,
   file: string,
   take: (declared: readonly Property[]) => Taken,
-  { trace = false, isChecked = false } = {},
+  { trace = false, isChecked = false, isAlone = true } = {},
 ): Taken | Promise<Taken> {
   const collected = collectProperties(isChecked)
-  const instance = loader.instantiate({ trace })
+  const own = [...loader.setup, file]
+  const instance = loader.instantiate({ trace, isAlone, own })
   const run = (paths: readonly string[]): void | Promise<void> => {
     for (const [at, path] of paths.entries()) {
       const running = instance.evaluate(path)
       if (running instanceof Promise) return running.then(() => run(paths.slice(at + 1)))
     }
   }
-  const loaded = run([...loader.setup, file])
-  const finish = () => whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
+  const loaded = run(own)
+  const finish = () => {
+    if (!isAlone) loader.loaded(instance)
+    return whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
+  }
   return loaded instanceof Promise ? loaded.then(finish) : finish()
 }
 

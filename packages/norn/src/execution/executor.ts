@@ -37,6 +37,7 @@ import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import type { Health } from './health.ts'
 import { inMacrotask } from './macrotask.ts'
+import { SharingTrust } from './sharing-trust.ts'
 
 export interface ExecutorOptions {
   readonly world: World
@@ -61,11 +62,19 @@ export interface ExecutorOptions {
   readonly onChoice?: (lane: Lane, choice: Choice) => void
 }
 
+interface Running {
+  /** Whether its trace tells which lines started what. */
+  readonly explain?: boolean | undefined
+  /** Whether it shares no module with other executions. */
+  readonly isAlone?: boolean | undefined
+}
+
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
 export class PropertyExecutor implements Executor {
   readonly #options: ExecutorOptions
   readonly #cleanliness: Cleanliness
+  readonly #trust = new SharingTrust()
   #warm = false
   #executions = 0
 
@@ -74,8 +83,14 @@ export class PropertyExecutor implements Executor {
     this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
   }
 
-  execute(plan: Plan): Promise<ExecutionResult> {
-    return this.#run(plan, false)
+  async execute(plan: Plan): Promise<ExecutionResult> {
+    const result = await this.#run(plan, {})
+    const { loader } = this.#options
+    if (result.verdict === 'passed' || !loader.hasShared || !this.#trust.isInDoubt()) return result
+    const alone = await this.#run(plan, { isAlone: true })
+    if (this.#trust.compare(result, alone)) return result
+    loader.stopSharing()
+    return alone
   }
 
   /**
@@ -88,20 +103,30 @@ export class PropertyExecutor implements Executor {
   async executeTwice(plan: Plan): Promise<RepeatedResult> {
     const cleanliness = this.#cleanliness
     const { changes } = cleanliness
-    let [first, second] = await this.#twice(plan, false)
+    const { loader } = this.#options
+    const isFirstAlone = !loader.hasShared
+    let [first, second] = await this.#twice(plan, { isAlone: isFirstAlone })
     const same = ({ observation }: ExecutionResult) => ({ result: { ...plain(first), observation } })
     if (divergence(first, second, this.#positions) === undefined) return same(second)
+    if (!isFirstAlone) {
+      ;[first, second] = await this.#twice(plan)
+      if (divergence(first, second, this.#positions) === undefined) {
+        loader.stopSharing()
+        return same(second)
+      }
+    }
     cleanliness.ensure()
-    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan, false)
+    if (cleanliness.changes !== changes) [first, second] = await this.#twice(plan)
     const parted = divergence(first, second, this.#positions)
     if (parted === undefined) return same(second)
-    const explained = await this.#twice(plan, true)
+    const explained = await this.#twice(plan, { explain: true })
     const shown = divergence(...explained, this.#positions) ?? divergence(first, second, this.#positions, explained)
     return { result: plain(first), divergence: shown ?? parted }
   }
 
-  async #twice(plan: Plan, explain: boolean): Promise<[ExplainedResult, ExplainedResult]> {
-    return [await this.#run(plan, explain), await this.#run(plan, explain)]
+  /** Runs a plan with the modules that executions share, if asked to, and without. */
+  async #twice(plan: Plan, { explain, isAlone = true }: Running = {}): Promise<[ExplainedResult, ExplainedResult]> {
+    return [await this.#run(plan, { explain, isAlone }), await this.#run(plan, { explain, isAlone: true })]
   }
 
   /**
@@ -111,19 +136,24 @@ export class PropertyExecutor implements Executor {
    */
   async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
     this.#cleanliness.ensure()
-    return this.#run(plan, true, openDebugger)
+    return this.#run(plan, { explain: true, isAlone: true }, openDebugger)
   }
 
-  async #run(plan: Plan, explain: boolean, openDebugger?: () => void): Promise<ExplainedResult> {
+  async #run(
+    plan: Plan,
+    { explain = false, isAlone = false }: Running,
+    openDebugger?: () => void,
+  ): Promise<ExplainedResult> {
     if (!this.#warm) await this.#warmUp()
     openDebugger?.()
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
     const execute = (restoreObjects: boolean) =>
-      this.#guarded(() => this.#once(plan, { explain, restoreObjects }, this.#options.onChoice, pause))
+      this.#guarded(() => this.#once(plan, { explain, restoreObjects, isAlone }, this.#options.onChoice, pause))
     const check = this.#cleanliness.isDue
     let result = await execute(check)
     if (this.#cleanliness.isInDoubt(result, check)) result = await execute(true)
+    if (this.#options.loader.isMisled) return this.#run(plan, { explain, isAlone: true })
     if (result.leaks !== undefined) this.#options.onLeaks?.(plan, result.leaks)
     return result.failure?.kind === 'deadlock' ? this.#ifNothingPends(result) : result
   }
@@ -132,7 +162,9 @@ export class PropertyExecutor implements Executor {
     this.#warm = true
     // It may hang or crash like any other. It draws only default choices, so none are recorded.
     this.#options.onExecution?.(DEFAULT_PLAN)
-    await this.#guarded(() => this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true }, undefined))
+    await this.#guarded(() =>
+      this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true, isAlone: false }, undefined),
+    )
   }
 
   /** A deadlock is inconclusive if an operation outside the world was pending. */
@@ -162,13 +194,13 @@ export class PropertyExecutor implements Executor {
 
   #once(
     plan: Plan,
-    { explain, restoreObjects }: Required<Pick<ExecuteOptions, 'explain' | 'restoreObjects'>>,
+    { explain, restoreObjects, isAlone }: Required<Running & Pick<ExecuteOptions, 'restoreObjects'>>,
     onChoice: ExecutorOptions['onChoice'],
     pause = false,
   ): ExplainedResult {
     const { world, loader, file, property, onInput, health } = this.#options
     const trace = plan.observe?.comparisons ?? false
-    const evaluated = { trace, isChecked: this.#executions > 0 }
+    const evaluated = { trace, isChecked: this.#executions > 0, isAlone }
     const { source, length, following } = planChoices(
       plan,
       (maxUs) => world.schedulePoint(maxUs),

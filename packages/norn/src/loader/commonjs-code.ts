@@ -12,7 +12,7 @@ import type { Program } from 'acorn'
 import * as lexer from 'cjs-module-lexer'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
-import { type Instrumented, isUserCode } from './coverage.ts'
+import { type Inserted, isUserCode } from './coverage.ts'
 import { type Instrument, parseError } from './esm-code.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { callsMocks, type Hoisted, hoist } from './hoisting.ts'
@@ -51,7 +51,7 @@ export interface CommonJsText {
   readonly stem: string
   readonly usesDynamicImport: boolean
   readonly mocks: Hoisted['mocks'] | undefined
-  readonly instrumented: Instrumented | undefined
+  readonly inserted: Inserted | undefined
 }
 
 /** Undefined if the module runs as it is. */
@@ -119,6 +119,7 @@ function rewrite(
       allowHashBang: true,
       allowReturnOutsideFunction: true,
       allowSuperOutsideMethod: true,
+      ranges: true,
     }).program
   } catch (error) {
     // Compiling reports V8's error. A program that only V8 can parse runs uninstrumented.
@@ -146,7 +147,7 @@ function rewrite(
   rewriteWaits(program, text)
   const instrumentation = instrument?.(text, stem, fill ?? markHoles(stem))
   if (instrumentation !== undefined) walk(program, (node, ancestors) => instrumentation.visit(node, ancestors))
-  return { text, stem, usesDynamicImport, mocks: hoisted?.mocks, instrumented: instrumentation?.done() }
+  return { text, stem, usesDynamicImport, mocks: hoisted?.mocks, inserted: instrumentation?.done() }
 }
 
 /** The export names that the lexer finds in a CommonJS text, and the modules it re-exports. */

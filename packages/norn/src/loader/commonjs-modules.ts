@@ -20,6 +20,7 @@ import { nodeModulePaths, requireFromHost, resolveRequire } from './node-interna
 import { createNamespace, type Getter } from './record.ts'
 import { nodeError, stackText, withRequireStack } from './require-errors.ts'
 import type { Target } from './resolve.ts'
+import type { LoadOrder } from './sharing/load-watch.ts'
 import { Cells, type EsmUnit, type NamespaceSource, type Unit } from './unit.ts'
 import type { FileUnit, Units } from './units.ts'
 
@@ -37,6 +38,8 @@ export interface EsModules extends NamespaceSource {
   readonly units: Units
   /** The file that runs as the entry point of a thread or a process. */
   readonly entry: string | undefined
+  /** Follows what loading does. */
+  readonly watch: LoadOrder | undefined
   isEvaluating(unit: EsmUnit): boolean
   /** Evaluates a module; its namespace, or a promise of it. */
   evaluated(unit: Unit): object | Promise<object>
@@ -89,6 +92,7 @@ export class CommonJsModules implements CommonJsHost {
     if (mock?.mock?.isForAll) return this.#modules.mockedNow(mock)
     this.#modules.units.resolver.admit(target)
     if (target.kind === 'builtin' && target.id === 'module') return this.builtinModule()
+    if (target.kind === 'shared') this.#modules.watch?.usesNorn(from.filename)
     if (target.kind !== 'file') return target.exports
     return this.required(target.path, from).exports
   }
@@ -137,6 +141,20 @@ export class CommonJsModules implements CommonJsHost {
     return this.#moduleBuiltin
   }
 
+  /** Loads the module at a path, as if the module at another had required it. */
+  preload(path: string, parent: string | undefined): void {
+    if (parent === undefined) return void this.required(path, undefined)
+    const asking = new (this.builtinModule())(parent)
+    asking.filename = parent
+    this.required(path, asking)
+  }
+
+  /** What a program can change of the system of modules itself: the class, and how files are loaded. */
+  get changeable(): readonly object[] {
+    const Module = this.builtinModule()
+    return [Module, Module.prototype, this.extensions]
+  }
+
   /** Loads the module at a path, unless it is in the cache. */
   required(path: string, parent: CommonJsModule | undefined): CommonJsModule {
     const cached = this.cache[path]
@@ -173,6 +191,12 @@ export class CommonJsModules implements CommonJsHost {
 
   load(module: CommonJsModule, path: string): void {
     const unit = this.#modules.units.file(path, 'require')
+    const { watch } = this.#modules
+    if (watch === undefined) this.#load(module, path, unit)
+    else watch.during(unit, module.parent?.filename ?? undefined, () => this.#load(module, path, unit))
+  }
+
+  #load(module: CommonJsModule, path: string, unit: FileUnit): void {
     if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
     else if (unit.kind === 'json') module.exports = jsonValue(unit)
     else {

@@ -58,7 +58,15 @@ export interface Instrumentation {
   /** Call it for every node, parents first. */
   visit(node: Node, ancestors: readonly Node[]): 'skip' | undefined
   /** Call it after the last node. */
-  done(): Instrumented
+  done(): Inserted
+}
+
+/** What was inserted into a text, beside the text. */
+export interface Inserted {
+  /** Undefined in a build without counters. */
+  readonly instrumented?: Instrumented
+  /** Whether its scopes could not all be made readable, where that was asked for. */
+  readonly isOpaque?: boolean
 }
 
 /** What was inserted into a text: a function of the text. */
@@ -85,8 +93,16 @@ export function instrumentation(text: MagicString, stem: string, fill: Fill, tra
       if (counters.visit(node, ancestors) === 'skip') return 'skip'
       comparisons?.visit(node)
     },
-    done: () => ({ digest: digest(text.original), ...counters.counters(), sites }),
+    done: () => ({ instrumented: { digest: digest(text.original), ...counters.counters(), sites } }),
   }
+}
+
+/** What an action did to counters and comparisons. */
+export interface Counts {
+  /** How often each counter was hit that was hit at all. */
+  readonly counts: readonly (readonly [array: number, index: number, count: number])[]
+  /** Records its comparisons; none may have been recorded before. */
+  compare(): void
 }
 
 interface CountedFile {
@@ -157,6 +173,27 @@ export class ProgramCoverage implements Coverage {
       declareGlobal(name, this.#tracer)
     }
     return name
+  }
+
+  /** What an action counts, and compares. */
+  countsOf(action: () => void): Counts {
+    const before = this.counters.map((each) => each.slice())
+    this.comparisons.reset()
+    action()
+    const counts: [array: number, index: number, count: number][] = []
+    for (const [array, counters] of this.counters.entries()) {
+      for (const [index, now] of counters.entries()) {
+        const count = now - (before[array]?.[index] ?? 0)
+        if (count !== 0) counts.push([array, index, count])
+      }
+    }
+    return { counts, compare: this.comparisons.kept() }
+  }
+
+  /** Counts and compares as an action did that does not run again. */
+  repeat({ counts, compare }: Counts): void {
+    for (const [array, index, count] of counts) this.counters[array]![index]! += count
+    compare()
   }
 
   reset(): void {

@@ -21,7 +21,7 @@ import vm from 'node:vm'
 import type { Program } from 'acorn'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
-import type { Instrumentation, Instrumented } from './coverage.ts'
+import type { Inserted, Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, USE } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { type Hoisted, hoist } from './hoisting.ts'
@@ -47,7 +47,7 @@ export interface DraftText {
   readonly unnamedFunction: boolean
   /** Undefined if it replaces no modules. */
   readonly hoisted: Hoisted | undefined
-  readonly instrumented: Instrumented | undefined
+  readonly inserted: Inserted | undefined
 }
 
 /** A module that is parsed, and rewritten as far as possible without its imports. */
@@ -153,7 +153,7 @@ function rewrite(
   let hole = 0
   for (const { uses } of shape.imports)
     for (let at = 0; at < uses.length; at += 3) text.update(uses[at]!, uses[at + 1]!, inHole(hole++))
-  return { shape, text, stem, hoisted, instrumented: instrumentation?.done(), ...found }
+  return { shape, text, stem, hoisted, inserted: instrumentation?.done(), ...found }
 }
 
 /** Whether TypeScript drops the imports of a file of which no name is used. */

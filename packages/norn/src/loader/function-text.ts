@@ -10,6 +10,7 @@
  * objects; text without inserted names is returned unchanged. A class without any counter keeps
  * the inserted tracing calls.
  */
+import { MARKS } from './sharing/scope-writer.ts'
 import { STEM } from './stem.ts'
 
 /**
@@ -33,6 +34,9 @@ export function rememberFunctions(array: string, source: string, ranges: Functio
 
 /** Matches a counter: a stem (see stem.ts), the array, the index. */
 const COUNTER = new RegExp(`(${STEM}g\\d+)\\[(\\d+)\\]\\+\\+`, 'g')
+
+/** Matches what makes scopes readable: see `sharing/scope-writer.ts`. */
+const SCOPES = new RegExp(`/\\*${STEM}${MARKS[0]}\\*/.*?/\\*${STEM}${MARKS[1]}\\*/`, 'g')
 
 const { apply } = Reflect
 const native = Function.prototype.toString
@@ -70,7 +74,8 @@ const replacement = {
   toString(this: unknown): string {
     if (last !== undefined && this === last) return lastText
     const text = apply(native, this === replacement ? native : this, []) as string
-    lastText = text.includes('_g') && text.includes(']++') ? writtenText(text) : text
+    const counted = text.includes('_g') && text.includes(']++') ? writtenText(text) : text
+    lastText = counted.includes('_in*/') ? counted.replace(SCOPES, '') : counted
     last = this
     return lastText
   },

@@ -7,20 +7,21 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ChangedUnits } from './changed-units.ts'
-import type { ModuleClass } from './commonjs-module.ts'
+import type { CommonJsModule, ModuleClass } from './commonjs-module.ts'
 import { CommonJsModules, type DynamicImport, type EsModules, type ImportOptions } from './commonjs-modules.ts'
 import { cellKey } from './esm-code.ts'
 import type { EvaluatedImport } from './evaluated-imports.ts'
 import { evaluate } from './evaluation.ts'
 import { jsonValue } from './json.ts'
 import { namespacePlan } from './linking.ts'
-import { LoadedModules } from './loaded-modules.ts'
+import { keepFirst, LoadedModules } from './loaded-modules.ts'
 import { ModuleMocks, mockedGetters } from './module-mocks.ts'
 import { containsModuleSyntax } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
 import type { Positions } from './positions.ts'
 import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
 import { withRequireStack } from './require-errors.ts'
+import type { LoadOrder } from './sharing/load-watch.ts'
 import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, NamespaceSource, SyntheticUnit, Unit } from './unit.ts'
 import type { FileUnit, Units } from './units.ts'
@@ -34,6 +35,15 @@ const CONSTANTS = new Proxy(Object.freeze(Object.create(null)), {
 
 const noBody = (): void => {}
 
+/** The value of a variable; undefined for one that is not initialised. */
+function readNow(getter: Getter | undefined): unknown {
+  try {
+    return getter?.()
+  } catch {
+    return undefined
+  }
+}
+
 export class Instance implements EsModules, NamespaceSource {
   readonly #commonJs: CommonJsModules
   readonly #disk: Units
@@ -42,15 +52,74 @@ export class Instance implements EsModules, NamespaceSource {
   readonly #trace: boolean
   readonly #records = new Map<Unit, ModuleRecord>()
   readonly #loaded: LoadedModules
-  readonly mocks = new ModuleMocks(this)
+  /** Each `import.meta` that there is. */
+  readonly #metas = new Map<Unit, object>()
+  mocks = new ModuleMocks(this)
   /** The file that runs as the entry point of a thread or a process. */
   entry: string | undefined
+  /** Follows what loading does. */
+  watch: LoadOrder | undefined
+  /** How many modules are kept from one execution to the next: the first ones. */
+  #kept = 0
+  #keptLoaded = 0
 
   constructor(units: Units, trace: boolean) {
     this.#disk = units
     this.#commonJs = new CommonJsModules(this, units, trace)
     this.#loaded = new LoadedModules(this.#commonJs)
     this.#trace = trace
+  }
+
+  /**
+   * Loads a module before anybody has asked for it.
+   *
+   * @param parent the path of the CommonJS module that requires it; undefined if it is imported
+   */
+  preload(unit: FileUnit, parent: string | undefined): void {
+    if (parent === undefined) void this.#evaluation(unit, this.#recordOf(unit))
+    else this.#commonJs.preload(unit.path, parent)
+  }
+
+  /** What a module makes others see: where a search for all that it keeps begins. */
+  exportsOf(unit: FileUnit): unknown[] {
+    const required = this.#commonJs.cache[unit.path]?.exports
+    const cells = this.#records.get(unit)?.cells
+    const names = unit.kind === 'esm' ? unit.shape.localExports.values() : (unit.names ?? [])
+    const table = cells as unknown as Record<string, Getter | undefined>
+    return [
+      required,
+      this.#metas.get(unit),
+      ...(cells === undefined ? [] : [...names].map((name) => readNow(table[cellKey(name)]))),
+    ]
+  }
+
+  /** Norn's own objects that modules lead to. */
+  get machinery(): readonly object[] {
+    return [this, this.#commonJs]
+  }
+
+  /** What a program can change of the system of modules itself. */
+  get changeable(): readonly object[] {
+    return [this.#commonJs.cache, ...this.#commonJs.changeable]
+  }
+
+  /** The CommonJS modules that are loaded, by path. */
+  get required(): Readonly<Record<string, CommonJsModule>> {
+    return this.#commonJs.cache
+  }
+
+  /** Keeps what is loaded now for the executions that follow. */
+  keep(): void {
+    this.#kept = this.#records.size
+    this.#keptLoaded = this.#loaded.size
+  }
+
+  /** Forgets what was loaded since `keep`: an execution begins. `require.cache` is put back by others. */
+  rewind(): void {
+    keepFirst(this.#records, this.#kept)
+    this.#loaded.rewind(this.#keptLoaded)
+    this.#changed = undefined
+    this.mocks = new ModuleMocks(this)
   }
 
   /** Where modules come from: the disk, or what the execution has made of it. */
@@ -183,6 +252,10 @@ export class Instance implements EsModules, NamespaceSource {
       const { unit } = record
       if (unit.kind === 'esm') this.#startEsm(record, unit)
       else if (unit.kind !== 'host') this.#startSynthetic(record, unit)
+      const { watch } = this
+      if (watch === undefined || unit.kind === 'host' || unit.kind === 'commonjs') continue
+      const { body } = record
+      record.body = () => watch.during(unit, undefined, body)
     }
     return this.#records.get(wanted)!
   }
@@ -258,7 +331,8 @@ export class Instance implements EsModules, NamespaceSource {
       resolve: (specifier: string) => this.#resolveUrl(`${specifier}`, path),
       url: urlOf(path) + search,
     }
-    return Object.setPrototypeOf(meta, null)
+    this.#metas.set(unit, Object.setPrototypeOf(meta, null))
+    return meta
   }
 
   #resolveUrl(specifier: string, path: string): string {

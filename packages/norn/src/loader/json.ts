@@ -27,7 +27,7 @@ function maker(source: string, path: string): Make {
   const parse = () => parseJson(source, path)
   if (DIFFERS.test(source)) return parse
   try {
-    const make = vm.compileFunction(`return (${source})`) as Make
+    const make = vm.compileFunction(`return (${source})`, [], { filename: path }) as Make
     make()
     return make
   } catch {

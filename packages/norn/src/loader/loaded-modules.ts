@@ -22,6 +22,17 @@ export class LoadedModules {
     this.#byUrl.set(unit.path + unit.search, unit)
   }
 
+  /** Forgets all but the first modules. */
+  rewind(count: number): void {
+    keepFirst(this.#byUrl, count)
+    this.#imported = undefined
+  }
+
+  /** The number of modules. */
+  get size(): number {
+    return this.#byUrl.size
+  }
+
   /** Adds a call of `import()`. */
   importing(specifier: string, importer: string): void {
     this.#imported ??= new Set()
@@ -48,4 +59,10 @@ export class LoadedModules {
     for (const { path } of this.#byUrl.values()) if (path.startsWith(folder)) return true
     return Object.keys(this.#commonJs.cache).some((path) => path.startsWith(folder))
   }
+}
+
+/** Drops what was added to a map after its first entries. */
+export function keepFirst(map: Map<unknown, unknown>, count: number): void {
+  let at = 0
+  for (const key of map.keys()) if (at++ >= count) map.delete(key)
 }

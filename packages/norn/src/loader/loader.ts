@@ -18,6 +18,8 @@ import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import type { BuiltinGate, ModuleGraph, SharedModules } from './resolve.ts'
+import { ReadableScopes } from './sharing/readable-scopes.ts'
+import { Sharing, type SharingOptions } from './sharing/sharing.ts'
 import type { Cache } from './transform.ts'
 import { Units } from './units.ts'
 
@@ -45,10 +47,19 @@ export interface LoaderOptions {
   readonly files?: ProgramFiles
   /** Whether code of the program runs. */
   readonly active?: () => boolean
+  /** With it, executions share modules. */
+  readonly sharing?: SharingOptions
   /** Instruments files to count branches and trace comparisons; `{}` selects the user's files. */
   readonly coverage?: CoverageOptions | undefined
   /** Keeps what files are transformed to. */
   readonly transformCache?: Cache | undefined
+}
+
+interface Instantiated {
+  readonly trace?: boolean
+  readonly isAlone?: boolean
+  /** The files that are about to be evaluated: they declare tests, or prepare them. */
+  readonly own?: readonly string[]
 }
 
 /** One fresh set of modules. */
@@ -66,6 +77,10 @@ export class Loader {
   readonly setup: readonly string[]
   readonly #units: Units
   readonly #coverage: ProgramCoverage | undefined
+  /** Of each build; undefined if each execution evaluates all modules. */
+  readonly #sharing: { readonly plain: Sharing; readonly traced: Sharing } | undefined
+  /** That of the last execution, if it takes part. */
+  #sharingNow: Sharing | undefined
   #running: ModuleInstance | undefined
 
   constructor(options: LoaderOptions) {
@@ -73,6 +88,17 @@ export class Loader {
     this.#coverage = options.coverage === undefined ? undefined : new ProgramCoverage(options.coverage)
     const outside = options.outside ?? ((action) => action())
     this.#units = new Units({ ...options, outside, coverage: this.#coverage })
+    if (options.sharing === undefined) return
+    const scopes = new ReadableScopes(this.#units)
+    const sharing = (trace: boolean) =>
+      new Sharing({
+        units: this.#units,
+        coverage: this.#coverage,
+        scopes: { areReadable: (unit) => scopes.makeReadable(unit, trace), numberOf: (unit) => scopes.numberOf(unit) },
+        ...options.sharing!,
+        instantiate: () => new ModuleInstance(this.#units, trace),
+      })
+    this.#sharing = { plain: sharing(false), traced: sharing(true) }
   }
 
   /** Reads, links and compiles a module and its static imports; runs none of them. */
@@ -90,14 +116,45 @@ export class Loader {
     return this.#coverage
   }
 
-  /** @param trace run the builds that trace comparisons, which are several times slower */
-  instantiate({ trace = false }: { readonly trace?: boolean } = {}): Instance {
+  /**
+   * @param options.trace run the builds that trace comparisons, which are several times slower
+   * @param options.isAlone evaluate all modules, also those that other executions share
+   * @param options.own what is about to be evaluated; without it, nothing is shared
+   */
+  instantiate({ trace = false, isAlone = false, own }: Instantiated = {}): Instance {
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
-    const instance = new ModuleInstance(this.#units, traced)
+    this.#sharingNow = isAlone || own === undefined ? undefined : this.#sharing?.[traced ? 'traced' : 'plain']
+    const instance = this.#sharingNow?.begin(own!) ?? new ModuleInstance(this.#units, traced)
     this.#enter(instance)
     this.#units.options.builtins?.graphs(new Graph(instance, this.#enter), this.#another)
     return instance
+  }
+
+  /** All is loaded that the execution of an instance needs to begin. */
+  loaded(instance: Instance): void {
+    this.#sharingNow?.loaded(instance)
+  }
+
+  /** Whether the last execution shared modules with others. */
+  get hasShared(): boolean {
+    return this.#sharingNow?.isOn ?? false
+  }
+
+  /** Whether sharing has changed how the modules of the last execution load: then it does not count. */
+  get isMisled(): boolean {
+    return this.#sharingNow?.isMisled ?? false
+  }
+
+  /** Whether executions share the module at a path. */
+  shares(path: string): boolean {
+    return this.#sharing?.plain.shares(this.#units.entry(path)) ?? false
+  }
+
+  /** Ends the sharing of modules: an execution was not as without. */
+  stopSharing(): void {
+    this.#sharing?.plain.stop()
+    this.#sharing?.traced.stop()
   }
 
   // Functions of the loader, not of an instance: they serve all executions.

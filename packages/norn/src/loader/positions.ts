@@ -52,6 +52,11 @@ export class Positions {
     this.#traced.set(path, { ...this.#maps.get(path)!, rewritten, chain: undefined })
   }
 
+  /** How the code of a file came about; undefined for a file that was not loaded. */
+  originOf(path: string): Origin | undefined {
+    return this.#maps.get(path) ?? this.#others?.originOf(path)
+  }
+
   /** The text to which positions in a file lead; undefined for a file that was not loaded. */
   textOf(file: string): string | undefined {
     return this.#mapsOf(file)?.source

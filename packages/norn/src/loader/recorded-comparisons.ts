@@ -100,6 +100,29 @@ export class RecordedComparisons implements ComparisonLog {
     return noted
   }
 
+  /** Keeps what is recorded now. @returns a function that records it again, after a `reset` */
+  kept(): () => void {
+    const { time } = this.#clock
+    const all = this.#touched
+      .filter(({ count }) => count > 0)
+      .map((noted) => ({
+        noted,
+        count: noted.count,
+        lefts: [...noted.lefts],
+        rights: [...noted.rights],
+        times: noted.times.slice(),
+      }))
+    return () => {
+      for (const { noted, count, lefts, rights, times } of all) {
+        noted.count = count
+        for (let at = 0; at < lefts.length; at++) [noted.lefts[at], noted.rights[at]] = [lefts[at]!, rights[at]!]
+        noted.times.set(times)
+      }
+      this.#clock.time = time
+      this.#rows = undefined
+    }
+  }
+
   /** Clears the record. */
   reset(): void {
     for (const noted of this.#touched) {

@@ -10,8 +10,10 @@ export type Fill = (hole: number) => string
 export const COUNTERS = -1
 /** The name of the tracer of comparisons. */
 export const TRACER = -2
+/** The number of the module, by which its scopes tell whose they are. */
+export const MODULE = -3
 /** The first site of a comparison; the next one is a number below. */
-export const FIRST_SITE = -3
+export const FIRST_SITE = -4
 
 /** Marks the holes of a text. @param stem a prefix that does not occur in the source */
 export function markHoles(stem: string): Fill {

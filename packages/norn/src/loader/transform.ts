@@ -14,6 +14,8 @@ import { detectFormat } from './format.ts'
 import { isCompiled, javaScriptOf } from './javascript.ts'
 import type { JavaScript } from './oxc.ts'
 import { showWritten } from './positions.ts'
+import { scopeWriter } from './sharing/scope-writer.ts'
+import { MODULE } from './template.ts'
 import { type CompilerOptions, compilerOptionsOf } from './tsconfig.ts'
 
 /** Keeps what takes long to make, also between processes. */
@@ -29,7 +31,7 @@ export interface Cache {
 }
 
 /** What is inserted into a text. */
-export type Build = 'plain' | 'counted' | 'traced'
+export type Build = 'plain' | 'counted' | 'traced' | `${'plain' | 'counted' | 'traced'} with scopes`
 
 export interface Transformed {
   readonly format: 'module' | 'commonjs'
@@ -47,10 +49,31 @@ export interface Transformed {
   readonly isForeign: boolean
 }
 
+const counted: Instrument = (text, stem, fill) => instrumentation(text, stem, fill, false)
+const traced: Instrument = (text, stem, fill) => instrumentation(text, stem, fill, true)
+
+/** Inserts what makes scopes readable, and what else there is: both in one walk, so that they nest. */
+function withScopes(other?: Instrument): Instrument {
+  return (text, stem, fill) => {
+    const scopes = scopeWriter(text, stem, fill(MODULE))
+    const others = other?.(text, stem, fill)
+    return {
+      visit(node, ancestors) {
+        scopes.visit(node)
+        return others?.visit(node, ancestors)
+      },
+      done: () => ({ ...others?.done(), isOpaque: scopes.isOpaque() }),
+    }
+  }
+}
+
 const INSTRUMENTS: Readonly<Record<Build, Instrument | undefined>> = {
   plain: undefined,
-  counted: (text, stem, fill) => instrumentation(text, stem, fill, false),
-  traced: (text, stem, fill) => instrumentation(text, stem, fill, true),
+  counted,
+  traced,
+  'plain with scopes': withScopes(),
+  'counted with scopes': withScopes(counted),
+  'traced with scopes': withScopes(traced),
 }
 
 export const instrumentOf = (build: Build): Instrument | undefined => INSTRUMENTS[build]
@@ -90,7 +113,7 @@ function made(text: string, path: string, named: Transformed['format'] | 'detect
     options = optionsText(file)
     return compilerOptionsOf(file)
   }
-  const javaScript: JavaScript = build === 'traced' ? { code: text } : javaScriptOf(text, path, optionsOf)
+  const javaScript: JavaScript = build.startsWith('traced') ? { code: text } : javaScriptOf(text, path, optionsOf)
   const { code, map: written, isForeign = false } = javaScript
   try {
     const format = named === 'detect' ? detectFormat(code, path) : named

@@ -87,6 +87,8 @@ export interface SyntheticUnit {
   readonly code: CommonJsCode | undefined
   /** The wrapper of the tracing build, compiled at first use. */
   traced: CommonJsCode | undefined
+  /** The wrapper of the build whose scopes can be read, in place of `code` once it is compiled. */
+  scoped: CommonJsCode | undefined
   /** The text of a JSON or CommonJS file. */
   readonly source: string
   closure: Closure | undefined

@@ -27,7 +27,7 @@ import { nodeError } from './require-errors.ts'
 import { Resolver, type ResolverOptions, type Target } from './resolve.ts'
 import { placeAt, withPlace } from './source-error.ts'
 import { definerFor } from './synthetic.ts'
-import type { Fill } from './template.ts'
+import { type Fill, MODULE } from './template.ts'
 import { type Build, type Cache, instrumentOf, transform } from './transform.ts'
 import type { Closure, EsmUnit, HostUnit, SyntheticUnit, Unit } from './unit.ts'
 import { isUnknownKind, isUnresolved, withAdvice } from './unresolved.ts'
@@ -204,6 +204,13 @@ export class Units {
     return unit
   }
 
+  /** The length of all sources, in characters. */
+  get bytes(): number {
+    let bytes = 0
+    for (const { path } of this.#files.values()) bytes += this.positions.originOf(path)?.source.length ?? 0
+    return bytes
+  }
+
   /** Whether this loaded a module from a path. */
   has(path: string): boolean {
     return this.#files.has(path) || this.#queries.has(path)
@@ -266,19 +273,27 @@ export class Units {
     return transform(text, path, named, build, isData(path) ? undefined : this.options.transformCache)
   }
 
-  #draft(module: DraftText, source: string, path: string, build: Build): Draft {
-    const names = this.#namesOf(module, source, path)
+  #draft(module: DraftText, source: string, path: string, build: Build, number?: number): Draft {
+    const names = this.#namesOf(module, source, path, number)
     return { ...module, path, source, instrument: instrumentOf(build), names, fill: undefined }
   }
 
-  #commonJs(rewritten: CommonJsText | undefined, source: string, path: string, build: Build): CommonJsCode {
-    const names = rewritten && this.#namesOf(rewritten, source, path)
+  #commonJs(
+    rewritten: CommonJsText | undefined,
+    source: string,
+    path: string,
+    build: Build,
+    number?: number,
+  ): CommonJsCode {
+    const names = rewritten && this.#namesOf(rewritten, source, path, number)
     return compileCommonJs(source, path, rewritten, instrumentOf(build), names)
   }
 
-  /** What the instrumentation of a text names. */
-  #namesOf({ instrumented, stem }: DraftText | CommonJsText, source: string, path: string): Fill | undefined {
-    return instrumented && this.options.coverage!.add(path, source, stem, instrumented)
+  /** What the instrumentation of a text names. @param number of the module, if its scopes are readable */
+  #namesOf(text: DraftText | CommonJsText, source: string, path: string, number?: number): Fill | undefined {
+    const { inserted: { instrumented } = {}, stem } = text
+    const names = instrumented && this.options.coverage!.add(path, source, stem, instrumented)
+    return number === undefined ? names : (hole) => (hole === MODULE ? `${number}` : names!(hole))
   }
 
   protected instruments(path: string): boolean {
@@ -308,7 +323,7 @@ export class Units {
 
   /** The wrapper function of a CommonJS file, in one of its builds. */
   commonJs(unit: SyntheticUnit, trace: boolean): CommonJsCode {
-    if (!trace || unit.code!.map === undefined) return unit.code!
+    if (!trace || unit.code!.map === undefined) return unit.scoped ?? unit.code!
     if (unit.traced === undefined) {
       const { source, path } = unit
       unit.traced = this.outside(() => {
@@ -318,6 +333,44 @@ export class Units {
       this.positionsOf(unit).addTraced(path, unit.traced.map)
     }
     return unit.traced
+  }
+
+  /** Whether a module has a build of its own that traces. */
+  isTraceable(unit: FileUnit): boolean {
+    return unit.kind === 'esm' ? unit.source !== undefined : unit.kind === 'commonjs' && unit.code!.map !== undefined
+  }
+
+  /**
+   * Compiles a build of a module again, so that its scopes can be read and put back.
+   *
+   * @param number of the module, by which its scopes tell whose they are
+   * @returns whether all its scopes can be
+   */
+  makeScopesReadable(unit: FileUnit, number: number, trace: boolean): boolean {
+    if (unit.kind === 'json' || unit.kind === 'module-builtin') return true
+    const { path } = unit
+    const origin = this.positions.originOf(path)
+    if (origin === undefined || (unit.kind === 'esm' && unit.wasm !== undefined)) return false
+    return this.outside(() => {
+      const kind = trace ? 'traced' : this.instruments(path) ? 'counted' : 'plain'
+      const build: Build = `${kind} with scopes`
+      const format = unit.kind === 'esm' ? 'module' : 'commonjs'
+      const text = trace ? unit.source! : origin.source
+      const { code = text, module, commonJs } = this.#transformed(text, path, format, build)
+      let map: (() => string) | undefined
+      if (unit.kind === 'commonjs') {
+        const compiled = this.#commonJs(commonJs, code, path, build, number)
+        unit[trace ? 'traced' : 'scoped'] = compiled
+        map = compiled.map
+      } else {
+        const parsed = this.#draft(module!, code, path, build, number)
+        ;(unit as EsmUnit)[trace ? 'traced' : 'linked'] = linked(unit as EsmUnit, parsed)
+        map = () => mapOf(parsed)
+      }
+      if (trace) this.positions.addTraced(path, map)
+      else this.positions.add(path, { ...origin, rewritten: map })
+      return !((module ?? commonJs)?.inserted?.isOpaque ?? true)
+    })
   }
 
   /** Loads and links all modules that an evaluation of `unit` needs, and sets `unit.closure`. */

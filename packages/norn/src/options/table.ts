@@ -280,6 +280,17 @@ export const OPTIONS = {
     configured:
       "modules that run before each file of properties, in each execution; paths begin at the configuration's folder",
   },
+  /** Whether each execution evaluates all modules, also those whose state norn can put back. Default: no. */
+  freshModules: {
+    kind: kinds.yesOrNo,
+    scope: 'process',
+    takenBy: 'every command',
+    flag: '--fresh-modules',
+    help: 'evaluate all modules in each execution, which is slower',
+    meaning: 'evaluate all modules in each execution, also those whose state norn can put back',
+    configured: true,
+    default: 'no',
+  },
   /** Latencies of the network, as the option of a property. Default: `local`. */
   network: {
     kind: kinds.network,

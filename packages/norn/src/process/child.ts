@@ -161,6 +161,7 @@ class Child {
       files: this.#world.files,
       active: () => this.#world.active,
       transformCache: this.#cache,
+      ...(this.#configuration.freshModules ? {} : { sharing: { effects: () => this.#world.loadingEffects() } }),
       ...(coverage === undefined ? {} : { coverage }),
     })
   }

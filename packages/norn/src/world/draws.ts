@@ -30,6 +30,8 @@ export class Draws {
   #loading = false
   #chance: Chance | undefined
   #loadingChance: Chance | undefined
+  /** How often random numbers were asked for while modules loaded. */
+  #loadingDraws = 0
   #currentPoint: CurrentPoint | undefined
   readonly #ordinals = new Map<string, number>()
   #stalls = 0
@@ -46,6 +48,10 @@ export class Draws {
     this.#chance = this.#loadingChance = undefined
     this.#stalls = 0
     this.#stalledStep = undefined
+  }
+
+  get loadingDraws(): number {
+    return this.#loadingDraws
   }
 
   set loading(on: boolean) {
@@ -134,7 +140,10 @@ export class Draws {
 
   /** The program's random numbers; their seed is drawn on first use. */
   chance(): Chance {
-    if (this.#loading) return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
+    if (this.#loading) {
+      this.#loadingDraws++
+      return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
+    }
     this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff, SEED))
     return this.#chance
   }

@@ -42,6 +42,8 @@ export interface InterceptedNode {
   leave(objectsToo: boolean): boolean
   /** Restores shared objects; returns whether any had changed. */
   restoreObjects(): boolean
+  /** See `ProcessSnapshot`. */
+  changesSeen(): number
   /** Whether the execution may have opened a real handle past every gate; after `leave`. */
   mayHaveOpened(): boolean
   /** Passes an uncaught error to the program's listeners, then to the host. */
@@ -145,6 +147,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       }
     },
     restoreObjects: snapshot.restoreObjects,
+    changesSeen: snapshot.changesSeen,
     mayHaveOpened: asyncIds.given,
   }
 }

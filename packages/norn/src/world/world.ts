@@ -84,6 +84,8 @@ export class World {
   readonly #gateway: Gateway | undefined
   readonly #openHosts: Hosts
   #active = false
+  /** Counts what an execution does to the process: variables, directories, listeners. */
+  #effects = 0
   #bounds = DEFAULT_BOUNDS
   #hosts: Hosts = NO_HOSTS
   #commands = NO_COMMANDS
@@ -166,9 +168,18 @@ export class World {
       stall: (before) => this.#operations.stall(before),
       noted: (event, subject, ms) => this.#recording.note(this.#causality.current, event, subject, ms),
       begin: (event, step) => this.#driver.begin(event, step),
-      changing: (name, before) => this.#leaks.changing(name, before),
-      leaving: (directory) => this.#leaks.leaving(directory),
-      listened: (listener) => this.#leaks.listened(listener),
+      changing: (name, before) => {
+        this.#effects++
+        this.#leaks.changing(name, before)
+      },
+      leaving: (directory) => {
+        this.#effects++
+        this.#leaks.leaving(directory)
+      },
+      listened: (listener) => {
+        this.#effects++
+        this.#leaks.listened(listener)
+      },
       opened: (opened) => this.#leaks.opened(opened),
       connects: (socket) => this.#leaks.connects(socket),
       bears: (child) => this.#leaks.bears(child),
@@ -249,6 +260,27 @@ export class World {
   /** Whether code of the program runs. */
   get active(): boolean {
     return this.#active
+  }
+
+  /**
+   * Tells, by a text, what the program has done to its world while its modules load: two are equal if nothing was
+   * done in between that another execution would have to do again.
+   */
+  loadingEffects(): string {
+    const { length } = this.#recording.output
+    const left = this.#node.leftOpen().length
+    const random = this.#draws.loadingDraws
+    const numbers = [
+      this.#clock.nowUs,
+      random,
+      this.#pool.submitted,
+      length,
+      left,
+      this.#effects,
+      this.#node.files.changes(),
+    ]
+    const { label, children } = this.#causality.current
+    return `${numbers} ${label} ${children} ${this.#node.changesSeen()}`
   }
 
   /** Injects no fault until the returned function is called, or the execution ends. */

@@ -157,6 +157,13 @@ export interface Changes {
 
 /** Takes the changes out of an object, which is then as in the snapshot; undefined if there are none. */
 export function takeChanges(description: Description): Changes | undefined {
+  const changes = changesOf(description)
+  if (changes !== undefined) restoreProperties(description)
+  return changes
+}
+
+/** The changes of an object; undefined if there are none. */
+export function changesOf(description: Description): Changes | undefined {
   if (!description.known.defined && unchanged(description)) return undefined
   const { object, keys, descriptors, skipped } = description
   const properties: [PropertyKey, PropertyDescriptor | undefined][] = []
@@ -168,7 +175,6 @@ export function takeChanges(description: Description): Changes | undefined {
     if (!same) properties.push([key, now])
   }
   for (const key of keys) if (!hasOwn(object, key)) properties.push([key, undefined])
-  restoreProperties(description)
   return { description, properties }
 }
 

@@ -11,6 +11,7 @@ import { requireInternal } from '../../loader/internals.ts'
 import {
   type AnyObject,
   type Changes,
+  changesOf,
   comparison,
   describe,
   restoreProperties,
@@ -35,6 +36,8 @@ export interface ProcessSnapshot {
    * changed.
    */
   restoreObjects(): boolean
+  /** A number that grows when the changes of shared objects are others than at the last call. */
+  changesSeen(): number
   /** Takes the changes of shared objects, which are then as in the snapshot. */
   takeObjects(): readonly Changes[]
   /** The listeners of a clean process, by event. */
@@ -58,6 +61,8 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   const sameEssentials = comparison(essentialObjects() as AnyObject[])
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
+  let seen: unknown[] = []
+  let seenTimes = 0
 
   return {
     restore() {
@@ -73,6 +78,13 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       // Setting it validates the value and calls into C++.
       if (process.exitCode !== undefined) process.exitCode = undefined
       if (emitter._exiting) emitter._exiting = false
+    },
+    changesSeen() {
+      const now = objects.flatMap((each) =>
+        (changesOf(each)?.properties ?? []).flatMap(([key, now]) => [each, key, now?.value, now?.get, now?.set]),
+      )
+      if (!same(seen, now)) [seen, seenTimes] = [now, seenTimes + 1]
+      return seenTimes
     },
     takeObjects: () => objects.map(takeChanges).filter((changes) => changes !== undefined),
     listeners: () =>
@@ -108,7 +120,7 @@ function watchEnvironment(changing: (name: string, before: string | undefined) =
       return Reflect.set(target, name, value)
     },
     deleteProperty(target, name) {
-      touch(target, name)
+      if (name in target) touch(target, name)
       return Reflect.deleteProperty(target, name)
     },
     defineProperty(target, name, descriptor) {

@@ -1,0 +1,149 @@
+/**
+ * Which objects are not the program's: those of the language, of Node and of norn, which executions share
+ * anyway, and those that each execution has of its own.
+ */
+import { EventEmitter } from 'node:events'
+import { builtinModules } from 'node:module'
+import { internalBinding, requireInternal } from '../internals.ts'
+import { HostModule } from '../node-internals.ts'
+
+/** Globals that each execution gets afresh at first use: a module that keeps one keeps an execution. */
+const OF_EXECUTION = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
+
+/** Properties that Node makes at first use: read here, so that they are known. */
+const LAZY: readonly (readonly [module: string, name: string])[] = [
+  ['node:process', 'stdin'],
+  ['node:process', 'stdout'],
+  ['node:process', 'stderr'],
+  ['node:http', 'globalAgent'],
+  ['node:https', 'globalAgent'],
+]
+
+const LAZY_GLOBALS = ['performance', 'crypto', 'navigator']
+
+const iteratorPrototypes = (): object[] =>
+  [[].values(), new Map().values(), new Set().values(), ''[Symbol.iterator](), 'a'.matchAll(/a/g)].map(
+    (each) => Object.getPrototypeOf(each) as object,
+  )
+
+/** Classes whose objects hold nothing but what their properties show, or what `picture.ts` reads. */
+const READABLE = [
+  ...[Object, Function, Array, Map, Set, WeakMap, WeakSet, WeakRef, RegExp, Date, Promise, ArrayBuffer, DataView],
+  ...[Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError],
+  ...[Boolean, Number, String, Symbol, BigInt, Buffer, Object.getPrototypeOf(Uint8Array) as Function, EventEmitter],
+  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
+  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array, EventTarget, Event, TextEncoder],
+  ...[Intl.DateTimeFormat, Intl.NumberFormat, Intl.Collator, Intl.PluralRules, Intl.Segmenter, Intl.ListFormat],
+  ...[async () => {}, function* () {}, async function* () {}].map((each) => Object.getPrototypeOf(each).constructor),
+  ...[TextDecoder, HostModule],
+]
+
+/** The same in builtin modules: all they have is in their properties. */
+const READABLE_IN_MODULES: Readonly<Record<string, readonly string[]>> = {
+  stream: ['Stream', 'Readable', 'Writable', 'Duplex', 'Transform', 'PassThrough'],
+  http: ['IncomingMessage', 'OutgoingMessage', 'ServerResponse', 'ClientRequest', 'Agent', 'Server'],
+  https: ['Agent', 'Server'],
+  net: ['Socket', 'Server'],
+  async_hooks: ['AsyncLocalStorage'],
+  diagnostics_channel: ['Channel'],
+  string_decoder: ['StringDecoder'],
+}
+
+export class BuiltinObjects {
+  readonly #known = new Set<object>()
+  readonly #readable = new Set<object>(READABLE.map((each) => (each as Function).prototype as object))
+  readonly #ofExecution = new Set<object>()
+  /** Those that a program names: globals, exports of builtin modules, and their prototypes. */
+  readonly named = new Set<object>()
+
+  /** Call it in an execution, before any code of the program has run. */
+  constructor() {
+    for (const [module, names] of Object.entries(READABLE_IN_MODULES)) {
+      const exports = requireInternal<Record<string, Function>>(`node:${module}`)
+      for (const name of names) this.#readable.add(exports[name]!.prototype as object)
+    }
+    for (const name of OF_EXECUTION) {
+      const value: unknown = (globalThis as Record<string, unknown>)[name]
+      if (!isObject(value)) continue
+      this.#ofExecution.add(value)
+      this.#ofExecution.add((value as { prototype: object }).prototype)
+    }
+    const lazy = LAZY.map(([module, name]) => requireInternal<Record<string, unknown>>(module)[name])
+    const globals = LAZY_GLOBALS.map((name) => (globalThis as Record<string, unknown>)[name])
+    this.#add([globalThis, ...lazy, ...globals, ...iteratorPrototypes(), ...READABLE])
+    this.#name(globalThis)
+    this.#addModules()
+  }
+
+  has(object: object): boolean {
+    return this.#known.has(object)
+  }
+
+  /** Adds the builtin modules that have been loaded by now, and objects of norn's. */
+  refresh(norns: readonly object[]): void {
+    this.#addModules()
+    for (const each of norns) this.#known.add(each)
+  }
+
+  #addModules(): void {
+    // @ts-expect-error: Node's list of what it has loaded has no type
+    const loaded = new Set<string>(process.moduleLoadList)
+    const modules = builtinModules.filter((name) => loaded.has(`NativeModule ${name}`))
+    for (const name of modules) {
+      const exports = requireInternal<object>(`node:${name}`)
+      this.#add([exports])
+      this.#name(exports)
+    }
+  }
+
+  /** Why an object cannot be shared: it is of one execution, or hides a state; undefined if it can. */
+  hides(object: object): 'one execution' | 'a hidden state' | undefined {
+    for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+      if (this.#ofExecution.has(at)) return 'one execution'
+      if (typeof object === 'function') continue
+      if (this.#readable.has(at)) return undefined
+      if (at !== object && (this.#known.has(at) || this.#isNative(at))) return 'a hidden state'
+    }
+    return undefined
+  }
+
+  /** Whether it is the prototype of a native class, whose objects have fields that nobody sees. */
+  #isNative(prototype: object): boolean {
+    const made: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+    return typeof made === 'function' && /\{\s*\[native code\]\s*\}$/.test(sourceOf(made))
+  }
+
+  #name(holder: object): void {
+    const values = Reflect.ownKeys(holder).map((key) => Object.getOwnPropertyDescriptor(holder, key)?.value as unknown)
+    for (const each of [holder, ...values]) {
+      if (!isObject(each)) continue
+      this.named.add(each)
+      const prototype: unknown = Object.getOwnPropertyDescriptor(each, 'prototype')?.value
+      if (isObject(prototype)) this.named.add(prototype)
+    }
+  }
+
+  #add(roots: Iterable<unknown>): void {
+    const pending = [...roots]
+    while (pending.length > 0) {
+      const object = pending.pop()
+      if (!isObject(object) || this.#known.has(object) || this.#ofExecution.has(object)) continue
+      this.#known.add(object)
+      if (isProxy(object)) continue
+      for (const key of Reflect.ownKeys(object)) {
+        const descriptor = Object.getOwnPropertyDescriptor(object, key)
+        if (descriptor === undefined) continue
+        pending.push(descriptor.value, descriptor.get, descriptor.set)
+      }
+      pending.push(Object.getPrototypeOf(object))
+    }
+  }
+}
+
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
+
+const sourceOf = Function.prototype.call.bind(Function.prototype.toString) as (of: Function) => string
+
+const { isProxy } = internalBinding<{ isProxy(value: unknown): boolean }>('types')

@@ -1,0 +1,86 @@
+/**
+ * Follows one loading of a program: which modules were evaluated, in which order, for whom, and which of them did
+ * more than to make values.
+ *
+ * What more there is to do: start something asynchronous, read the clock, draw a random number, print, change the
+ * process or a builtin, compile code, whose variables nobody can read. A module that does such a thing does it in
+ * each execution.
+ */
+import type { AsyncHook } from 'node:async_hooks'
+import { fileURLToPath } from 'node:url'
+import { requireInternal } from '../internals.ts'
+import type { FileUnit, Units } from '../units.ts'
+import { Inspection } from './inspection.ts'
+
+/** Calls back before each module is evaluated. */
+export class LoadOrder {
+  readonly #begin: (unit: FileUnit) => void
+
+  constructor(begin: (unit: FileUnit) => void) {
+    this.#begin = begin
+  }
+
+  /** @param parent the path of the CommonJS module that requires it first; undefined if it is imported */
+  during<Result>(unit: FileUnit, _parent: string | undefined, evaluate: () => Result): Result {
+    this.#begin(unit)
+    return evaluate()
+  }
+
+  /** A CommonJS module, by its path, requires what norn shares with the program. */
+  usesNorn(_path: string | null): void {}
+}
+
+export class LoadWatch extends LoadOrder implements Disposable {
+  /** Evaluated modules, in the order in which they began. */
+  readonly order = new Set<FileUnit>()
+  /** The path of the CommonJS module that first required a module. */
+  readonly parents = new Map<FileUnit, string>()
+  /** The modules that did more. */
+  readonly acting = new Set<FileUnit>()
+  /** Paths of CommonJS modules that use what norn shares with the program. */
+  readonly usingNorn = new Set<string>()
+  readonly #effects: () => string
+  readonly #hook: AsyncHook
+  readonly #inspection: Inspection
+  #started = 0
+  #compiled = 0
+
+  /** @param host.effects tells, by a text, what the execution has done to its world so far */
+  constructor({ effects, units }: { effects(): string; readonly units: Units }) {
+    super((unit) => this.order.add(unit))
+    this.#effects = effects
+    const { createHook } = requireInternal<typeof import('node:async_hooks')>('node:async_hooks')
+    this.#hook = createHook({ init: () => void this.#started++ }).enable()
+    this.#inspection = new Inspection()
+    this.#inspection.onScript((url) => {
+      if (!units.has(url.startsWith('file:') ? fileURLToPath(url) : url)) this.#compiled++
+    })
+  }
+
+  override during<Result>(unit: FileUnit, parent: string | undefined, evaluate: () => Result): Result {
+    if (parent !== undefined) this.parents.set(unit, parent)
+    const before = this.#now()
+    try {
+      return super.during(unit, parent, evaluate)
+    } catch (error) {
+      // Whoever catches this finds the same the next time, if it is evaluated again.
+      this.acting.add(unit)
+      throw error
+    } finally {
+      if (this.#now() !== before) this.acting.add(unit)
+    }
+  }
+
+  override usesNorn(path: string | null): void {
+    if (path !== null) this.usingNorn.add(path)
+  }
+
+  #now(): string {
+    return `${this.#started} ${this.#compiled} ${this.#effects()}`
+  }
+
+  [Symbol.dispose](): void {
+    this.#hook.disable()
+    this.#inspection[Symbol.dispose]()
+  }
+}

@@ -1,0 +1,310 @@
+/**
+ * Shares modules between executions: they are evaluated once, and what they keep is put back before each.
+ *
+ * To evaluate a program's modules takes longer than most of its executions. So once loading has taken as long as
+ * it costs to prepare this, one loading is followed (`load-watch.ts`), to find the modules that only make values.
+ * In the next execution these are evaluated first, in their order, in a build whose scopes can be read
+ * (`scope-writer.ts`), and a picture is taken of all they keep (`picture.ts`). Later executions go on from there:
+ * what is known to change is put back before each; whether anything else has changed is looked at after each of
+ * the first executions, then ever more rarely.
+ *
+ * A module is evaluated in each execution, with all that import it, if it acts on the world while it loads, keeps
+ * what cannot be read (a generator, a pending promise, native state), changes what cannot be put back, or declares
+ * tests. The time that loading takes decides when sharing begins, and nothing else: an execution does the same
+ * with and without.
+ */
+import type { Counts, ProgramCoverage } from '../coverage.ts'
+import type { Instance } from '../instance.ts'
+import type { Unit } from '../unit.ts'
+import type { FileUnit, Units } from '../units.ts'
+import { BuiltinObjects } from './builtin-objects.ts'
+import { Inspection } from './inspection.ts'
+import { LoadOrder, LoadWatch } from './load-watch.ts'
+import { Picture } from './picture.ts'
+import { keepingScopes, liveTokens, ScopeToken } from './scope-tokens.ts'
+
+export interface SharingOptions {
+  /** Tells, by a text, what the execution has done to its world so far. */
+  effects(): string
+  /** The execution in which preparing begins; by default that by which it pays. */
+  readonly from?: number
+}
+
+export interface SharingHost extends SharingOptions {
+  readonly units: Units
+  readonly coverage: ProgramCoverage | undefined
+  readonly scopes: {
+    /** Compiles a module so that its scopes can be read; whether all of them can be. */
+    areReadable(unit: FileUnit): boolean
+    numberOf(unit: FileUnit): number
+  }
+  instantiate(): Instance
+}
+
+/** Executions whose loading is timed. */
+const TIMED = 3
+/** Below this, in milliseconds, loading is not worth the trouble. */
+const LEAST_MS = 0.5
+/** What preparing costs, in milliseconds, and for each byte of source. */
+const PREPARING_MS = 600
+const PREPARING_MS_PER_BYTE = 1 / 1500
+/** Pictures taken before sharing is given up. */
+const MOST_PICTURES = 12
+/** All is looked at after each of the first executions, then at least once in so many. */
+const ONE_BY_ONE = 16
+const PERIOD = 256
+
+/** In place of the number of a module, for what is of them all. */
+const OF_SYSTEM = -1
+
+type State = 'timing' | 'waiting' | 'following' | 'picturing' | 'sharing' | 'off'
+
+export class Sharing {
+  readonly #host: SharingHost
+  #state: State = 'timing'
+  #executions = 0
+  #own: readonly string[] = []
+  #began = 0
+  #loadingMs = 0
+  /** When loading will have cost as much as preparing. */
+  #worthwhileAt = Number.POSITIVE_INFINITY
+  #instance: Instance | undefined
+  #watch: LoadWatch | undefined
+  /** Those that are evaluated in each execution. */
+  readonly #afresh = new Set<FileUnit>()
+  #order: FileUnit[] = []
+  #parents: ReadonlyMap<FileUnit, string> = new Map()
+  readonly #importers = new Map<FileUnit, Set<FileUnit>>()
+  #builtins: BuiltinObjects | undefined
+  #picture: Picture | undefined
+  #pictures = 0
+  #counts: Counts | undefined
+  #isMisled = false
+  #sinceLook = 0
+  #period = ONE_BY_ONE
+  #oneByOne = ONE_BY_ONE
+
+  constructor(host: SharingHost) {
+    this.#host = host
+    if (host.from === undefined) return
+    this.#state = 'waiting'
+    this.#worthwhileAt = host.from
+  }
+
+  /** Whether executions share modules now. */
+  get isOn(): boolean {
+    return this.#state === 'sharing'
+  }
+
+  shares(unit: FileUnit): boolean {
+    return this.isOn && this.#order.includes(unit) && !this.#afresh.has(unit)
+  }
+
+  /** Ends it: something was not as without. */
+  stop(): void {
+    this.#state = 'off'
+    this.#watch?.[Symbol.dispose]()
+    this.#instance = this.#picture = this.#builtins = this.#watch = undefined
+  }
+
+  /** Whether modules of the last execution did not load as they would without sharing: then it does not count. */
+  get isMisled(): boolean {
+    return this.#isMisled
+  }
+
+  /**
+   * The modules for an execution whose code is about to load. Call `loaded` when it has.
+   *
+   * @param own the files that declare tests, or prepare them: they are evaluated in each execution
+   */
+  begin(own: readonly string[]): Instance {
+    this.#executions++
+    this.#isMisled = false
+    this.#own = own
+    if (this.#state === 'waiting' && this.#executions >= this.#worthwhileAt) this.#state = 'following'
+    switch (this.#state) {
+      case 'timing':
+        this.#began = this.#nowMs()
+        return (this.#instance = this.#host.instantiate())
+      case 'following':
+        this.#watch?.[Symbol.dispose]()
+        this.#instance = this.#host.instantiate()
+        this.#watch = this.#instance.watch = this.#host.units.outside(() => new LoadWatch(this.#host))
+        return this.#instance
+      case 'sharing':
+        if (this.#putBack()) return this.#instance!
+        return this.#prepared()
+      case 'picturing':
+        return this.#prepared()
+      default:
+        return this.#host.instantiate()
+    }
+  }
+
+  /** All that `begin` was for has loaded. */
+  loaded(by: object): void {
+    if (by !== this.#instance) return
+    if (this.#state === 'timing') this.#timed()
+    else if (this.#state === 'following') this.#followed()
+    else if (this.#state === 'picturing') this.#looked()
+  }
+
+  #isOwn(unit: FileUnit): boolean {
+    return this.#own.some((path) => this.#host.units.entry(path) === unit)
+  }
+
+  #nowMs(): number {
+    return this.#host.units.outside(() => performance.now())
+  }
+
+  #timed(): void {
+    this.#loadingMs += this.#nowMs() - this.#began
+    if (this.#executions < TIMED) return
+    const mean = this.#loadingMs / TIMED
+    this.#state = mean < LEAST_MS ? 'off' : 'waiting'
+    const bytes = this.#host.units.bytes
+    this.#worthwhileAt = Math.ceil((PREPARING_MS + bytes * PREPARING_MS_PER_BYTE) / mean)
+    this.#instance = undefined
+  }
+
+  #followed(): void {
+    const watch = this.#watch!
+    watch[Symbol.dispose]()
+    const instance = this.#instance!
+    instance.watch = this.#watch = undefined
+    const loaded = [...watch.order]
+    this.#order = loaded
+    this.#parents = watch.parents
+    const byPath = new Map(loaded.map((unit) => [unit.path, unit]))
+    for (const unit of loaded) {
+      const required = instance.required[unit.path]?.children ?? []
+      const importsNorn =
+        unit.kind === 'esm' && unit.edges!.some((each) => each.kind === 'host' && each.target.kind === 'shared')
+      const isAlone =
+        unit.kind === 'esm' &&
+        (unit.shape.topLevelAwait || unit.wasm !== undefined || unit.mock !== undefined || unit.mocks !== undefined)
+      if (importsNorn || isAlone || watch.acting.has(unit) || watch.usingNorn.has(unit.path) || this.#isOwn(unit))
+        this.#afresh.add(unit)
+      const used: Unit[] =
+        unit.kind === 'esm' ? unit.edges! : required.flatMap(({ filename }) => byPath.get(filename!) ?? [])
+      for (const each of used) if (each.kind !== 'host') this.#importersOf(each).add(unit)
+    }
+    this.#state = this.#spread() ? 'picturing' : 'off'
+  }
+
+  #importersOf(unit: FileUnit): Set<FileUnit> {
+    let found = this.#importers.get(unit)
+    if (found === undefined) this.#importers.set(unit, (found = new Set()))
+    return found
+  }
+
+  /** Those that import what is evaluated afresh are so, too. @returns whether any are left to share */
+  #spread(): boolean {
+    for (const unit of this.#afresh) for (const each of this.#importersOf(unit)) this.#afresh.add(each)
+    return this.#order.some((each) => !this.#afresh.has(each))
+  }
+
+  /** Evaluates what is to be shared, and takes a picture of it, until there is one without an obstacle. */
+  #prepared(): Instance {
+    try {
+      const instance = this.#withPicture()
+      if (instance !== undefined) return instance
+    } catch {
+      // Whatever keeps it from being prepared: each execution then evaluates all modules.
+    }
+    this.stop()
+    return this.#host.instantiate()
+  }
+
+  #withPicture(): Instance | undefined {
+    while (this.#pictures++ < MOST_PICTURES) {
+      const instance = this.#host.instantiate()
+      const shared = this.#order.filter((each) => !this.#afresh.has(each))
+      if (shared.length === 0) break
+      const obstacles = this.#pictured(instance, shared)
+      if (obstacles.size === 0) {
+        instance.keep()
+        this.#state = 'picturing'
+        this.#instance = instance
+        this.#watchOwn(instance)
+        return instance
+      }
+      for (const each of obstacles) this.#afresh.add(each)
+      this.#spread()
+    }
+    return undefined
+  }
+
+  /** @returns the modules that keep this from being a picture of all that is shared */
+  #pictured(instance: Instance, shared: readonly FileUnit[]): ReadonlySet<FileUnit> {
+    const { units, coverage, scopes } = this.#host
+    const opaque = shared.filter((unit) => !scopes.areReadable(unit))
+    if (opaque.length > 0) return new Set(opaque)
+    this.#builtins ??= new BuiltinObjects()
+    ScopeToken.generation++
+    const load = () =>
+      keepingScopes(() => {
+        for (const unit of shared) instance.preload(unit, this.#parents.get(unit))
+      })
+    this.#counts = coverage?.countsOf(load)
+    if (coverage === undefined) load()
+    return units.outside(() => {
+      this.#builtins!.refresh(instance.machinery)
+      using inspection = new Inspection()
+      const roots = shared
+        .map((unit) => ({ module: scopes.numberOf(unit), values: instance.exportsOf(unit) }))
+        .reverse()
+      const system = { module: OF_SYSTEM, values: instance.changeable }
+      this.#picture = new Picture([...roots, system], liveTokens(inspection), this.#builtins!, inspection)
+      return this.#unitsOf(this.#picture.obstacles.map(({ module }) => module))
+    })
+  }
+
+  #unitsOf(modules: Iterable<number>): Set<FileUnit> {
+    const wanted = new Set(modules)
+    const { scopes } = this.#host
+    return new Set(this.#order.filter((unit) => wanted.has(scopes.numberOf(unit)) || wanted.has(OF_SYSTEM)))
+  }
+
+  /**
+   * Modules that are evaluated afresh may change shared ones while they load, which others would then see that were
+   * evaluated before. What is changed so is not shared.
+   */
+  #watchOwn(instance: Instance): void {
+    const { units, scopes } = this.#host
+    if (this.#order.every((each) => !this.#afresh.has(each) || this.#isOwn(each))) return
+    instance.watch = new LoadOrder((unit) => {
+      if (!this.#isOwn(unit)) return
+      const changed = units.outside(() => this.#picture!.changed())
+      for (const each of this.#order) if (changed.has(scopes.numberOf(each))) this.#afresh.add(each)
+      if (this.#order.every((each) => !changed.has(scopes.numberOf(each)))) return
+      this.#spread()
+      this.#isMisled = true
+    })
+  }
+
+  #looked(): void {
+    this.#instance!.watch = undefined
+    this.#state = this.#isMisled ? 'picturing' : 'sharing'
+  }
+
+  /** Puts back what the last execution has changed; false if that could not be done. */
+  #putBack(): boolean {
+    const { units, coverage } = this.#host
+    const isLook = this.#oneByOne > 0 || ++this.#sinceLook >= this.#period
+    const { found, obstacles } = units.outside(() => this.#picture!.restore(isLook))
+    if (isLook) {
+      this.#sinceLook = 0
+      if (this.#oneByOne > 0) this.#oneByOne--
+      else this.#period = found > 0 ? ONE_BY_ONE : Math.min(PERIOD, 2 * this.#period)
+    }
+    if (obstacles.length > 0) {
+      for (const each of this.#unitsOf(obstacles.map(({ module }) => module))) this.#afresh.add(each)
+      this.#spread()
+      return false
+    }
+    this.#instance!.rewind()
+    if (this.#counts !== undefined) coverage!.repeat(this.#counts)
+    return true
+  }
+}
