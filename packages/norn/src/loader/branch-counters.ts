@@ -30,7 +30,7 @@ export interface CounterWriter {
 /** The number of counters of a text, and the derived ones, in order: see `CounterFlow`. */
 export interface CounterPlan {
   readonly count: number
-  readonly derivations: Int32Array
+  readonly derivations: readonly number[]
   readonly functions: FunctionRanges
 }
 
@@ -145,12 +145,7 @@ export function counterWriter(text: MagicString, array: string): CounterWriter {
     text.prependLeft(node.end - 1, `;default:${hit(next())};`)
   }
 
-  const counters = (): CounterPlan => ({
-    count,
-    derivations: Int32Array.from(flow.derivations),
-    functions: Int32Array.from(functions),
-  })
-  return { visit, counters }
+  return { visit, counters: () => ({ count, derivations: flow.derivations, functions }) }
 }
 
 /** The start of a function's text; of a method, with its name and modifiers except `static`. */

@@ -121,7 +121,7 @@ export class ProgramCoverage implements Coverage {
   readonly #tracer = tracerFor(this.comparisons)
   readonly #tracerNames = new Map<string, string>()
   readonly #byPath = new Map<string, CountedFile>()
-  readonly #derivations: Int32Array[] = []
+  readonly #derivations: (readonly number[])[] = []
 
   constructor({ include = isUserCode }: CoverageOptions) {
     this.#include = include

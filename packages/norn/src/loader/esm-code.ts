@@ -54,10 +54,18 @@ export interface DraftText {
 export interface Draft extends DraftText {
   readonly path: string
   readonly source: string
-  readonly instrument: Instrument | undefined
   /** What the instrumentation names. */
   readonly names: Fill | undefined
-  /** What its holes are filled with, once it is compiled. */
+  readonly rewriting: Rewriting
+}
+
+/** How a module is rewritten; without the result, which takes much memory. */
+export interface Rewriting {
+  readonly path: string
+  readonly source: string
+  readonly stem: string
+  readonly instrument: Instrument | undefined
+  /** What the holes are filled with, once it is compiled. */
   fill: Fill | undefined
 }
 
@@ -87,7 +95,7 @@ export const cellKey = (variable: string): string => `$${variable}`
 
 /** A module that is not instrumented. */
 export function draft(source: string, path: string): Draft {
-  return { ...draftText(source, path), path, source, instrument: undefined, names: undefined, fill: undefined }
+  return draftOf(draftText(source, path), path, source)
 }
 
 export function draftText(source: string, path: string, instrument?: Instrument, optionsOf?: OptionsOf): DraftText {
@@ -95,8 +103,12 @@ export function draftText(source: string, path: string, instrument?: Instrument,
   return { ...rewritten, template: text.toString() }
 }
 
-/** The source map of a draft to its source, in JSON. */
-export function mapOf({ source, path, instrument, stem, fill = markHoles(stem) }: Draft): string {
+export function draftOf(text: DraftText, path: string, source: string, instrument?: Instrument, names?: Fill): Draft {
+  return { ...text, path, source, names, rewriting: { path, source, stem: text.stem, instrument, fill: undefined } }
+}
+
+/** The source map of a rewritten module to its source, in JSON. */
+export function mapOf({ source, path, instrument, stem, fill = markHoles(stem) }: Rewriting): string {
   return rewrite(source, path, { instrument, fill }).text.generateMap({ source: path, hires: 'boundary' }).toString()
 }
 
@@ -239,7 +251,8 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
       values.push(how & USE.shorthand ? `${local}: ${value}` : value)
     }
   }
-  draft.fill = (hole) => values[hole] ?? names!(hole)
+  const fill = (hole: number) => values[hole] ?? names!(hole)
+  draft.rewriting.fill = fill
   const isStepped = !shape.topLevelAwait || hoisted !== undefined
   const kind = `${shape.topLevelAwait ? 'async ' : ''}function${isStepped ? '*' : ''}`
   const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
@@ -248,7 +261,7 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     ? `return function(${parameters}){with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
     : `"use strict";return (${kind}(${parameters}){${start}`
   const tail = `\n;function ${stem}define(){${definitions(draft)}}})`
-  const code = `${head}${filled(template, stem, draft.fill)}${tail}${draft.usesEval ? '()}' : ''}`
+  const code = `${head}${filled(template, stem, fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {
     const make = vm.compileFunction(code, [], {
       filename: path,

@@ -17,7 +17,7 @@ import { STEM } from './stem.ts'
  * The functions and classes of a source, four numbers each: the number of its counter (of a class, the next
  * number at its start), the offsets of its start and end, and whether it is a class.
  */
-export type FunctionRanges = Int32Array
+export type FunctionRanges = readonly number[]
 
 interface FileText {
   readonly source: string

@@ -8,7 +8,7 @@
 import { assetModule } from './assets.ts'
 import { type CommonJsCode, type CommonJsText, compileCommonJs, exportNames } from './commonjs-code.ts'
 import { isUserCode, type ProgramCoverage } from './coverage.ts'
-import { type Draft, type DraftText, draft, mapOf } from './esm-code.ts'
+import { type Draft, type DraftText, draft, draftOf, mapOf } from './esm-code.ts'
 import type { Request } from './esm-shape.ts'
 import { formatByName, packageTypeOf } from './format.ts'
 import type { Hoisted } from './hoisting.ts'
@@ -254,7 +254,8 @@ export class Units {
     const origin = { written, source: written === undefined ? code : text }
     if (module !== undefined) {
       const parsed = this.#draft(module, code, path, build)
-      this.positions.add(path, { rewritten: () => mapOf(parsed), ...origin })
+      const { rewriting } = parsed
+      this.positions.add(path, { rewritten: () => mapOf(rewriting), ...origin })
       return esmUnit(parsed, search, { source: build === 'plain' ? undefined : code })
     }
     try {
@@ -274,8 +275,7 @@ export class Units {
   }
 
   #draft(module: DraftText, source: string, path: string, build: Build, number?: number): Draft {
-    const names = this.#namesOf(module, source, path, number)
-    return { ...module, path, source, instrument: instrumentOf(build), names, fill: undefined }
+    return draftOf(module, path, source, instrumentOf(build), this.#namesOf(module, source, path, number))
   }
 
   #commonJs(
@@ -314,8 +314,9 @@ export class Units {
         if (each.kind !== 'esm' || each.source === undefined || each.traced !== undefined) continue
         const { source, path } = each
         const parsed = this.#draft(this.#transformed(source, path, 'module', 'traced').module!, source, path, 'traced')
+        const { rewriting } = parsed
         each.traced = linked(each, parsed)
-        this.positionsOf(each).addTraced(path, () => mapOf(parsed))
+        this.positionsOf(each).addTraced(path, () => mapOf(rewriting))
       }
     })
     closure.traced = true
@@ -364,8 +365,9 @@ export class Units {
         map = compiled.map
       } else {
         const parsed = this.#draft(module!, code, path, build, number)
+        const { rewriting } = parsed
         ;(unit as EsmUnit)[trace ? 'traced' : 'linked'] = linked(unit as EsmUnit, parsed)
-        map = () => mapOf(parsed)
+        map = () => mapOf(rewriting)
       }
       if (trace) this.positions.addTraced(path, map)
       else this.positions.add(path, { ...origin, rewritten: map })
