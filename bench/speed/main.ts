@@ -40,6 +40,10 @@ export const suite = defineParts({
       summary: 'executions of a simulated cluster, against a loop over a queue; its memory',
       load: () => import('./cluster/main.ts'),
     },
+    start: {
+      summary: 'loading a program of 500 modules, at its first start and at the second',
+      load: () => import('./start/main.ts'),
+    },
     against: {
       summary: 'processor time of executions, against another revision of norn',
       chosenBy: ['against', 'least'],
