@@ -95,7 +95,7 @@ export class Loader {
         units: this.#units,
         coverage: this.#coverage,
         scopes: { areReadable: (unit) => scopes.makeReadable(unit, trace), numberOf: (unit) => scopes.numberOf(unit) },
-        ...options.sharing!,
+        options: options.sharing!,
         instantiate: () => new ModuleInstance(this.#units, trace),
       })
     this.#sharing = { plain: sharing(false), traced: sharing(true) }

@@ -161,7 +161,7 @@ class Child {
       files: this.#world.files,
       active: () => this.#world.active,
       transformCache: this.#cache,
-      ...(this.#configuration.freshModules ? {} : { sharing: { effects: () => this.#world.loadingEffects() } }),
+      ...(this.#configuration.freshModules ? {} : { sharing: this.#world }),
       ...(coverage === undefined ? {} : { coverage }),
     })
   }

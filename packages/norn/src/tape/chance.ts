@@ -15,6 +15,8 @@ export interface Chance {
   bigint(min: bigint, max: bigint): bigint
   /** True with the given probability. */
   coin(probability: number): boolean
+  /** One that goes on alike, apart from this one. */
+  copy(): Chance
 }
 
 export function chance(...seedWords: readonly number[]): Chance {
@@ -67,6 +69,12 @@ class Sfc32 implements Chance {
 
   coin(probability: number): boolean {
     return this.unit() < probability
+  }
+
+  copy(): Chance {
+    const copy = new Sfc32()
+    ;[copy.#a, copy.#b, copy.#c, copy.#counter] = [this.#a, this.#b, this.#c, this.#counter]
+    return copy
   }
 }
 

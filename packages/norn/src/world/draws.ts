@@ -54,6 +54,14 @@ export class Draws {
     return this.#loadingDraws
   }
 
+  /** Keeps the random numbers of loading. @returns what goes on from there in another execution */
+  keepLoading(): () => void {
+    const kept = this.#loadingChance?.copy()
+    return () => {
+      this.#loadingChance = kept?.copy()
+    }
+  }
+
   set loading(on: boolean) {
     this.#tape.muted = this.#loading = on
   }

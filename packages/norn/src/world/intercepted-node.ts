@@ -11,6 +11,7 @@ import { isRefused } from './builtins.ts'
 import { type Given, INTERCEPTORS, type NodeHost, type Parts } from './interceptors.ts'
 import { interceptChannel } from './isolates/channel.ts'
 import { IsolateViews } from './isolates/isolate-views.ts'
+import type { Changes } from './isolation/object-snapshot.ts'
 import { snapshotProcess } from './isolation/process-snapshot.ts'
 import { interceptAsyncIds } from './loop/async-ids.ts'
 import { installAll, type LeftOpen, runAll } from './loop/interceptor.ts'
@@ -43,7 +44,7 @@ export interface InterceptedNode {
   /** Restores shared objects; returns whether any had changed. */
   restoreObjects(): boolean
   /** See `ProcessSnapshot`. */
-  changesSeen(): number
+  changesOfObjects(): readonly Changes[]
   /** Whether the execution may have opened a real handle past every gate; after `leave`. */
   mayHaveOpened(): boolean
   /** Passes an uncaught error to the program's listeners, then to the host. */
@@ -147,7 +148,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       }
     },
     restoreObjects: snapshot.restoreObjects,
-    changesSeen: snapshot.changesSeen,
+    changesOfObjects: snapshot.changesOfObjects,
     mayHaveOpened: asyncIds.given,
   }
 }

@@ -25,6 +25,7 @@ import { Driver } from './driver.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
 import { type InterceptedNode, interceptNode } from './intercepted-node.ts'
 import { type Leak, Leaks } from './isolation/leaks.ts'
+import { putChanges } from './isolation/object-snapshot.ts'
 import { AsyncHandles } from './loop/async-handles.ts'
 import { Causality } from './loop/causality.ts'
 import { Faults } from './loop/faults.ts'
@@ -269,18 +270,33 @@ export class World {
   loadingEffects(): string {
     const { length } = this.#recording.output
     const left = this.#node.leftOpen().length
-    const random = this.#draws.loadingDraws
-    const numbers = [
-      this.#clock.nowUs,
-      random,
-      this.#pool.submitted,
-      length,
-      left,
-      this.#effects,
-      this.#node.files.changes(),
-    ]
+    const numbers = [this.#clock.nowUs, this.#pool.submitted, length, left, this.#effects, this.#node.files.changes()]
     const { label, children } = this.#causality.current
-    return `${numbers} ${label} ${children} ${this.#node.changesSeen()}`
+    return `${numbers} ${label} ${children}`
+  }
+
+  /** How often the program has asked for random numbers while its modules loaded. */
+  get loadingDraws(): number {
+    return this.#draws.loadingDraws
+  }
+
+  /**
+   * What loading has done that another execution can have without it: changed properties of builtins and globals,
+   * whose values these are, and random numbers that were drawn.
+   */
+  loadingState(): { readonly values: readonly unknown[]; repeat(): void } {
+    const changes = this.#node.changesOfObjects()
+    const goOn = this.#draws.keepLoading()
+    const values = changes.flatMap(({ properties }) =>
+      properties.flatMap(([, now]) => [now?.value as unknown, now?.get, now?.set]),
+    )
+    return {
+      values,
+      repeat() {
+        changes.forEach(putChanges)
+        goOn()
+      },
+    }
   }
 
   /** Injects no fault until the returned function is called, or the execution ends. */

@@ -26,6 +26,24 @@ const iteratorPrototypes = (): object[] =>
     (each) => Object.getPrototypeOf(each) as object,
   )
 
+/** The functions of a stack, as `Error.prepareStackTrace` gets them. */
+function callSites(): readonly object[] {
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = (_, sites) => sites
+  try {
+    return new Error('').stack as unknown as object[]
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace
+  }
+}
+
+/** What the prototypes of generator functions inherit from; and call sites, which are native but never change. */
+const READABLE_PROTOTYPES: readonly object[] = [
+  Object.getPrototypeOf(function* () {}.prototype),
+  Object.getPrototypeOf(async function* () {}.prototype),
+  ...callSites().map((each) => Object.getPrototypeOf(each) as object),
+]
+
 /** Classes whose objects hold nothing but what their properties show, or what `picture.ts` reads. */
 const READABLE = [
   ...[Object, Function, Array, Map, Set, WeakMap, WeakSet, WeakRef, RegExp, Date, Promise, ArrayBuffer, DataView],
@@ -35,7 +53,7 @@ const READABLE = [
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array, EventTarget, Event, TextEncoder],
   ...[Intl.DateTimeFormat, Intl.NumberFormat, Intl.Collator, Intl.PluralRules, Intl.Segmenter, Intl.ListFormat],
   ...[async () => {}, function* () {}, async function* () {}].map((each) => Object.getPrototypeOf(each).constructor),
-  ...[TextDecoder, HostModule],
+  ...[TextDecoder, HostModule, FinalizationRegistry],
 ]
 
 /** The same in builtin modules: all they have is in their properties. */
@@ -51,7 +69,10 @@ const READABLE_IN_MODULES: Readonly<Record<string, readonly string[]>> = {
 
 export class BuiltinObjects {
   readonly #known = new Set<object>()
-  readonly #readable = new Set<object>(READABLE.map((each) => (each as Function).prototype as object))
+  readonly #readable = new Set<object>([
+    ...READABLE.map((each) => (each as Function).prototype as object),
+    ...READABLE_PROTOTYPES,
+  ])
   readonly #ofExecution = new Set<object>()
   /** Those that a program names: globals, exports of builtin modules, and their prototypes. */
   readonly named = new Set<object>()

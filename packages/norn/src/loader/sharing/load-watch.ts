@@ -2,8 +2,8 @@
  * Follows one loading of a program: which modules were evaluated, in which order, for whom, and which of them did
  * more than to make values.
  *
- * What more there is to do: start something asynchronous, read the clock, draw a random number, print, change the
- * process or a builtin, compile code, whose variables nobody can read. A module that does such a thing does it in
+ * What more there is to do: start something asynchronous, read the clock, print, change the
+ * process, compile code, whose variables nobody can read. A module that does such a thing does it in
  * each execution.
  */
 import type { AsyncHook } from 'node:async_hooks'
@@ -30,6 +30,13 @@ export class LoadOrder {
   usesNorn(_path: string | null): void {}
 }
 
+interface Effects {
+  /** Tells, by a text, what the execution has done to its world so far. */
+  loadingEffects(): string
+  /** How often random numbers were asked for. */
+  readonly loadingDraws: number
+}
+
 export class LoadWatch extends LoadOrder implements Disposable {
   /** Evaluated modules, in the order in which they began. */
   readonly order = new Set<FileUnit>()
@@ -37,18 +44,19 @@ export class LoadWatch extends LoadOrder implements Disposable {
   readonly parents = new Map<FileUnit, string>()
   /** The modules that did more. */
   readonly acting = new Set<FileUnit>()
+  /** The modules that draw random numbers. */
+  readonly drawing = new Set<FileUnit>()
   /** Paths of CommonJS modules that use what norn shares with the program. */
   readonly usingNorn = new Set<string>()
-  readonly #effects: () => string
+  readonly #options: Effects
   readonly #hook: AsyncHook
   readonly #inspection: Inspection
   #started = 0
   #compiled = 0
 
-  /** @param host.effects tells, by a text, what the execution has done to its world so far */
-  constructor({ effects, units }: { effects(): string; readonly units: Units }) {
+  constructor(options: Effects, units: Units) {
     super((unit) => this.order.add(unit))
-    this.#effects = effects
+    this.#options = options
     const { createHook } = requireInternal<typeof import('node:async_hooks')>('node:async_hooks')
     this.#hook = createHook({ init: () => void this.#started++ }).enable()
     this.#inspection = new Inspection()
@@ -60,6 +68,7 @@ export class LoadWatch extends LoadOrder implements Disposable {
   override during<Result>(unit: FileUnit, parent: string | undefined, evaluate: () => Result): Result {
     if (parent !== undefined) this.parents.set(unit, parent)
     const before = this.#now()
+    const { loadingDraws } = this.#options
     try {
       return super.during(unit, parent, evaluate)
     } catch (error) {
@@ -68,6 +77,7 @@ export class LoadWatch extends LoadOrder implements Disposable {
       throw error
     } finally {
       if (this.#now() !== before) this.acting.add(unit)
+      if (this.#options.loadingDraws > loadingDraws) this.drawing.add(unit)
     }
   }
 
@@ -76,7 +86,7 @@ export class LoadWatch extends LoadOrder implements Disposable {
   }
 
   #now(): string {
-    return `${this.#started} ${this.#compiled} ${this.#effects()}`
+    return `${this.#started} ${this.#compiled} ${this.#options.loadingEffects()}`
   }
 
   [Symbol.dispose](): void {

@@ -34,6 +34,8 @@ interface Item {
   isSame(): boolean
   /** Puts back what it was; false if that cannot be done. */
   restore(): boolean
+  /** Puts back what was found changed before, where that takes less. */
+  restoreKnown?(): void
 }
 
 /** What makes a module one that cannot be shared. */
@@ -89,6 +91,10 @@ export class Picture {
     const obstacles: Obstacle[] = []
     let found = 0
     for (const item of all ? this.#items : this.#changing) {
+      if (!all && item.restoreKnown !== undefined) {
+        item.restoreKnown()
+        continue
+      }
       if (item.isSame()) continue
       if (!this.#changing.has(item)) {
         this.#changing.add(item)
@@ -337,6 +343,8 @@ class WeakItem implements Item {
   readonly #weak: WeakMap<object, unknown> | WeakSet<object>
   readonly #has: (key: object) => boolean
   #keys: readonly object[] = []
+  /** Keys under which something has changed. */
+  readonly #known = new Set<object>()
   readonly #before = new Map<object, unknown>()
 
   constructor(weak: WeakMap<object, unknown> | WeakSet<object>, module: number) {
@@ -358,22 +366,32 @@ class WeakItem implements Item {
   }
 
   isSame(): boolean {
-    for (const key of this.#keys) {
-      if (this.#has(key) !== this.#before.has(key)) return false
-      if (this.#before.has(key) && !is(this.#valueOf(key), this.#before.get(key))) return false
-    }
-    return true
+    return this.#keys.every((key) => this.#isSameAt(key))
+  }
+
+  #isSameAt(key: object): boolean {
+    const had = this.#before.has(key)
+    return this.#has(key) === had && (!had || is(this.#valueOf(key), this.#before.get(key)))
   }
 
   restore(): boolean {
-    for (const key of this.#keys) {
-      if (types.isWeakMap(this.#weak)) {
-        if (this.#before.has(key)) WeakMap.prototype.set.call(this.#weak, key, this.#before.get(key))
-        else WeakMap.prototype.delete.call(this.#weak, key)
-      } else if (this.#before.has(key)) WeakSet.prototype.add.call(this.#weak, key)
-      else WeakSet.prototype.delete.call(this.#weak, key)
-    }
+    for (const key of this.#keys) if (!this.#isSameAt(key)) this.#known.add(key)
+    this.restoreKnown()
     return true
+  }
+
+  restoreKnown(): void {
+    for (const key of this.#known) if (!this.#isSameAt(key)) this.#restoreAt(key)
+  }
+
+  #restoreAt(key: object): void {
+    const had = this.#before.has(key)
+    const weak = this.#weak
+    if (types.isWeakMap(weak)) {
+      if (had) WeakMap.prototype.set.call(weak, key, this.#before.get(key))
+      else WeakMap.prototype.delete.call(weak, key)
+    } else if (had) WeakSet.prototype.add.call(weak, key)
+    else WeakSet.prototype.delete.call(weak, key)
   }
 }
 

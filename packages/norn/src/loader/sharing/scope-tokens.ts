@@ -31,18 +31,27 @@ const keep = (module: number, accessor: Accessor, count: number): ScopeToken => 
 
 interface Holder {
   keep: typeof keep | undefined
+  /** A module has variables that no token shows. */
+  cannot(module: number): void
 }
 
 /** The name by which inserted code finds `keep`. */
 export const HOLDER = '_norn_scopes'
 
-const shared = vm.runInThisContext(`const ${HOLDER} = { keep: undefined }; ${HOLDER}`) as Holder
+const shared = vm.runInThisContext(`const ${HOLDER} = { keep: undefined, cannot: undefined }; ${HOLDER}`) as Holder
 
-/** Runs an action that loads modules, so that the scopes which it leaves alive can be found. */
-export function keepingScopes<Result>(action: () => Result): Result {
+/**
+ * Runs an action that loads modules, so that the scopes which it leaves alive can be found.
+ *
+ * @returns the numbers of the modules that have other variables, too
+ */
+export function keepingScopes(action: () => void): ReadonlySet<number> {
+  const opaque = new Set<number>()
   shared.keep = keep
+  shared.cannot = (module) => void opaque.add(module)
   try {
-    return action()
+    action()
+    return opaque
   } finally {
     shared.keep = undefined
   }

@@ -8,8 +8,9 @@
  * The token that `keep` returns lives exactly as long as the scope: only the scope refers to it.
  *
  * Invariants: insertions contain no line breaks, change no value, order, completion or name, and stand in
- * markers by which `Function.prototype.toString` leaves them out. What cannot be reached so (a direct `eval`,
- * `with`, captured variables of a `switch`) makes the program opaque.
+ * markers by which `Function.prototype.toString` leaves them out. A program with a direct `eval` or `with` is
+ * opaque. Where variables are captured for which there is no place (those of a `switch`, and those that closures
+ * among the parameters capture), the function tells when it is called.
  */
 import type { ArrowFunctionExpression, ClassBody, Program } from 'acorn'
 import { analyze, type Scope, type Variable } from 'eslint-scope'
@@ -30,6 +31,8 @@ interface Reach {
   /** The names of variables, and whether each is assigned after its declaration. */
   readonly names: Map<string, boolean>
   reachesThis: boolean
+  /** Whether it has variables that no token shows. */
+  isOpaque: boolean
 }
 
 /** What a class has in a private field. */
@@ -98,7 +101,7 @@ export function scopeWriter(text: MagicString, stem: string, module: string): Sc
       if (inClassBody !== undefined && !isOpaque) inClass(inClassBody, node as ClassBody)
       const reach = reaches.get(node)
       if (reach === undefined || isOpaque) return
-      const inserted = `let ${stem}t=${token(reach)}`
+      const inserted = `${reach.isOpaque ? `${HOLDER}.keep&&${HOLDER}.cannot(${module});` : ''}let ${stem}t=${token(reach)}`
       if (node.type === 'Program') atStart(node, 0, inserted)
       else if (node.type === 'ArrowFunctionExpression' && node.body.type !== 'BlockStatement') inArrow(node, inserted)
       else if (node.type === 'StaticBlock')
@@ -134,7 +137,7 @@ function reachesOf(program: Program): Reaches {
   let isOpaque = false
   const reachOf = (node: Node): Reach => {
     let reach = reaches.get(node)
-    if (reach === undefined) reaches.set(node, (reach = { names: new Map(), reachesThis: false }))
+    if (reach === undefined) reaches.set(node, (reach = { names: new Map(), reachesThis: false, isOpaque: false }))
     return reach
   }
   const classOf = (node: ClassBody): ClassReach => {
@@ -155,12 +158,14 @@ function reachesOf(program: Program): Reaches {
     for (const variable of scope.variables) {
       if (!isCaptured(variable, scope) && !(isTop && exported.has(variable.name))) continue
       const place = placeOf(scope)
-      if (place === undefined || isCapturedByParameters(variable, scope)) isOpaque = true
-      else {
-        const { names } = reachOf(place)
-        // An inner one of the same name hides it.
-        names.set(variable.name, isAssigned(variable))
+      if (place === undefined || isCapturedByParameters(variable, scope)) {
+        const owner = scope.variableScope.block as Node
+        if (owner.type === 'Program') isOpaque = true
+        else reachOf(owner).isOpaque = true
+        continue
       }
+      // An inner one of the same name hides it.
+      reachOf(place).names.set(variable.name, isAssigned(variable))
     }
   }
   walk(program, (node, ancestors) => {

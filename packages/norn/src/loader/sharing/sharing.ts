@@ -23,14 +23,27 @@ import { LoadOrder, LoadWatch } from './load-watch.ts'
 import { Picture } from './picture.ts'
 import { keepingScopes, liveTokens, ScopeToken } from './scope-tokens.ts'
 
+/** What loading has done to the world. */
+export interface LoadingState {
+  /** The values of changed properties of builtins and globals. */
+  readonly values: readonly unknown[]
+  /** Does it again. */
+  repeat(): void
+}
+
 export interface SharingOptions {
   /** Tells, by a text, what the execution has done to its world so far. */
-  effects(): string
+  loadingEffects(): string
+  /** How often random numbers were asked for. */
+  readonly loadingDraws: number
+  /** What loading has done that can be had without it. */
+  loadingState(): LoadingState
   /** The execution in which preparing begins; by default that by which it pays. */
   readonly from?: number
 }
 
-export interface SharingHost extends SharingOptions {
+export interface SharingHost {
+  readonly options: SharingOptions
   readonly units: Units
   readonly coverage: ProgramCoverage | undefined
   readonly scopes: {
@@ -74,11 +87,15 @@ export class Sharing {
   readonly #afresh = new Set<FileUnit>()
   #order: FileUnit[] = []
   #parents: ReadonlyMap<FileUnit, string> = new Map()
+  /** Those that draw random numbers while they load. */
+  #drawing: ReadonlySet<FileUnit> = new Set()
   readonly #importers = new Map<FileUnit, Set<FileUnit>>()
   #builtins: BuiltinObjects | undefined
   #picture: Picture | undefined
   #pictures = 0
   #counts: Counts | undefined
+  /** What shared modules did to the world while they loaded. */
+  #loadingState: LoadingState | undefined
   #isMisled = false
   #sinceLook = 0
   #period = ONE_BY_ONE
@@ -86,9 +103,9 @@ export class Sharing {
 
   constructor(host: SharingHost) {
     this.#host = host
-    if (host.from === undefined) return
+    if (host.options.from === undefined) return
     this.#state = 'waiting'
-    this.#worthwhileAt = host.from
+    this.#worthwhileAt = host.options.from
   }
 
   /** Whether executions share modules now. */
@@ -129,7 +146,9 @@ export class Sharing {
       case 'following':
         this.#watch?.[Symbol.dispose]()
         this.#instance = this.#host.instantiate()
-        this.#watch = this.#instance.watch = this.#host.units.outside(() => new LoadWatch(this.#host))
+        this.#watch = this.#instance.watch = this.#host.units.outside(
+          () => new LoadWatch(this.#host.options, this.#host.units),
+        )
         return this.#instance
       case 'sharing':
         if (this.#putBack()) return this.#instance!
@@ -175,6 +194,7 @@ export class Sharing {
     const loaded = [...watch.order]
     this.#order = loaded
     this.#parents = watch.parents
+    this.#drawing = watch.drawing
     const byPath = new Map(loaded.map((unit) => [unit.path, unit]))
     for (const unit of loaded) {
       const required = instance.required[unit.path]?.children ?? []
@@ -200,7 +220,13 @@ export class Sharing {
 
   /** Those that import what is evaluated afresh are so, too. @returns whether any are left to share */
   #spread(): boolean {
+    const drawAfresh = [...this.#drawing].filter((each) => this.#afresh.has(each))
+    // All draw from one sequence: shared modules first, as they load first.
+    const isInOrder = drawAfresh.every((each) => each.kind === 'esm' && this.#isOwn(each))
+    if (!isInOrder) for (const each of this.#drawing) this.#afresh.add(each)
+    const before = this.#afresh.size
     for (const unit of this.#afresh) for (const each of this.#importersOf(unit)) this.#afresh.add(each)
+    if (this.#afresh.size > before) return this.#spread()
     return this.#order.some((each) => !this.#afresh.has(each))
   }
 
@@ -237,26 +263,29 @@ export class Sharing {
 
   /** @returns the modules that keep this from being a picture of all that is shared */
   #pictured(instance: Instance, shared: readonly FileUnit[]): ReadonlySet<FileUnit> {
-    const { units, coverage, scopes } = this.#host
+    const { units, coverage, scopes, options } = this.#host
     const opaque = shared.filter((unit) => !scopes.areReadable(unit))
     if (opaque.length > 0) return new Set(opaque)
     this.#builtins ??= new BuiltinObjects()
     ScopeToken.generation++
-    const load = () =>
-      keepingScopes(() => {
+    let unseen: ReadonlySet<number> = new Set()
+    const load = () => {
+      unseen = keepingScopes(() => {
         for (const unit of shared) instance.preload(unit, this.#parents.get(unit))
       })
+    }
     this.#counts = coverage?.countsOf(load)
     if (coverage === undefined) load()
+    const state = (this.#loadingState = options.loadingState())
     return units.outside(() => {
       this.#builtins!.refresh(instance.machinery)
       using inspection = new Inspection()
       const roots = shared
         .map((unit) => ({ module: scopes.numberOf(unit), values: instance.exportsOf(unit) }))
         .reverse()
-      const system = { module: OF_SYSTEM, values: instance.changeable }
+      const system = { module: OF_SYSTEM, values: [...instance.changeable, ...state.values] }
       this.#picture = new Picture([...roots, system], liveTokens(inspection), this.#builtins!, inspection)
-      return this.#unitsOf(this.#picture.obstacles.map(({ module }) => module))
+      return this.#unitsOf([...unseen, ...this.#picture.obstacles.map(({ module }) => module)])
     })
   }
 
@@ -304,6 +333,7 @@ export class Sharing {
       return false
     }
     this.#instance!.rewind()
+    this.#loadingState!.repeat()
     if (this.#counts !== undefined) coverage!.repeat(this.#counts)
     return true
   }
