@@ -44,6 +44,10 @@ export const suite = defineParts({
       summary: 'loading a program of 500 modules, at its first start and at the second',
       load: () => import('./start/main.ts'),
     },
+    programs: {
+      summary: 'executions of packages that people use, with modules evaluated once and in each execution',
+      load: () => import('./programs/main.ts'),
+    },
     against: {
       summary: 'processor time of executions, against another revision of norn',
       chosenBy: ['against', 'least'],
