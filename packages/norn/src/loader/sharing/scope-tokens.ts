@@ -27,10 +27,8 @@ export class ScopeToken {
   }
 }
 
-const keep = (module: number, accessor: Accessor, count: number): ScopeToken => new ScopeToken(module, accessor, count)
-
 interface Holder {
-  keep: typeof keep | undefined
+  keep: ((module: number, accessor: Accessor, count: number) => ScopeToken) | undefined
   /** A module has variables that no token shows. */
   cannot(module: number): void
 }
@@ -40,18 +38,33 @@ export const HOLDER = '_norn_scopes'
 
 const shared = vm.runInThisContext(`const ${HOLDER} = { keep: undefined, cannot: undefined }; ${HOLDER}`) as Holder
 
-/**
- * Runs an action that loads modules, so that the scopes which it leaves alive can be found.
- *
- * @returns the numbers of the modules that have other variables, too
- */
-export function keepingScopes(action: () => void): ReadonlySet<number> {
+/** What loading has left. */
+export interface KeptScopes {
+  /** All tokens, also of scopes that nothing can reach; undefined if there are too many. */
+  tokens: readonly ScopeToken[] | undefined
+  /** The numbers of the modules that have other variables, too. */
+  readonly opaque: ReadonlySet<number>
+}
+
+/** Beyond this it takes less to find those that are alive. */
+const MOST_TOKENS = 20_000
+
+/** Runs an action that loads modules, so that the scopes which it leaves alive can be found. */
+export function keepingScopes(action: () => void): KeptScopes {
   const opaque = new Set<number>()
-  shared.keep = keep
+  const tokens: ScopeToken[] = []
+  let made = 0
+  ScopeToken.generation++
+  shared.keep = (module, accessor, count) => {
+    const token = new ScopeToken(module, accessor, count)
+    if (made++ < MOST_TOKENS) tokens.push(token)
+    else tokens.length = 0
+    return token
+  }
   shared.cannot = (module) => void opaque.add(module)
   try {
     action()
-    return opaque
+    return { tokens: made > MOST_TOKENS ? undefined : tokens, opaque }
   } finally {
     shared.keep = undefined
   }

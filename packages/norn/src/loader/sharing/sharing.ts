@@ -21,7 +21,7 @@ import { BuiltinObjects } from './builtin-objects.ts'
 import { Inspection } from './inspection.ts'
 import { LoadOrder, LoadWatch } from './load-watch.ts'
 import { Picture } from './picture.ts'
-import { keepingScopes, liveTokens, ScopeToken } from './scope-tokens.ts'
+import { type KeptScopes, keepingScopes, liveTokens, type ScopeToken } from './scope-tokens.ts'
 
 /** What loading has done to the world. */
 export interface LoadingState {
@@ -59,8 +59,8 @@ const TIMED = 3
 /** Below this, in milliseconds, loading is not worth the trouble. */
 const LEAST_MS = 0.5
 /** What preparing costs, in milliseconds, and for each byte of source. */
-const PREPARING_MS = 600
-const PREPARING_MS_PER_BYTE = 1 / 1500
+const PREPARING_MS = 800
+const PREPARING_MS_PER_BYTE = 1 / 1000
 /** Pictures taken before sharing is given up. */
 const MOST_PICTURES = 12
 /** All is looked at after each of the first executions, then at least once in so many. */
@@ -267,26 +267,38 @@ export class Sharing {
     const opaque = shared.filter((unit) => !scopes.areReadable(unit))
     if (opaque.length > 0) return new Set(opaque)
     this.#builtins ??= new BuiltinObjects()
-    ScopeToken.generation++
-    let unseen: ReadonlySet<number> = new Set()
+    let kept: KeptScopes | undefined
     const load = () => {
-      unseen = keepingScopes(() => {
+      kept = keepingScopes(() => {
         for (const unit of shared) instance.preload(unit, this.#parents.get(unit))
       })
     }
     this.#counts = coverage?.countsOf(load)
     if (coverage === undefined) load()
-    const state = (this.#loadingState = options.loadingState())
+    this.#loadingState = options.loadingState()
     return units.outside(() => {
       this.#builtins!.refresh(instance.machinery)
       using inspection = new Inspection()
-      const roots = shared
-        .map((unit) => ({ module: scopes.numberOf(unit), values: instance.exportsOf(unit) }))
-        .reverse()
-      const system = { module: OF_SYSTEM, values: [...instance.changeable, ...state.values] }
-      this.#picture = new Picture([...roots, system], liveTokens(inspection), this.#builtins!, inspection)
-      return this.#unitsOf([...unseen, ...this.#picture.obstacles.map(({ module }) => module)])
+      const obstacles = this.#takePicture(instance, shared, kept!, inspection)
+      return this.#unitsOf([...kept!.opaque, ...obstacles.map(({ module }) => module)])
     })
+  }
+
+  /**
+   * To find which scopes are alive takes several collections of all garbage: only where those that are dead lead
+   * to what cannot be shared, or are too many.
+   */
+  #takePicture(instance: Instance, shared: readonly FileUnit[], kept: KeptScopes, inspection: Inspection) {
+    const { scopes } = this.#host
+    const roots = shared.map((unit) => ({ module: scopes.numberOf(unit), values: instance.exportsOf(unit) })).reverse()
+    const system = { module: OF_SYSTEM, values: [...instance.changeable, ...this.#loadingState!.values] }
+    const taken = (tokens: readonly ScopeToken[]) => {
+      this.#picture = new Picture([...roots, system], tokens, this.#builtins!, inspection)
+      return this.#picture.obstacles
+    }
+    const obstacles = kept.tokens && taken(kept.tokens)
+    kept.tokens = undefined
+    return obstacles?.length === 0 ? obstacles : taken(liveTokens(inspection))
   }
 
   #unitsOf(modules: Iterable<number>): Set<FileUnit> {
