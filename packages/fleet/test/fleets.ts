@@ -68,6 +68,10 @@ export class TestFleet implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let text = ''
+    let isClosed = false
+    child.once('close', () => {
+      isClosed = true
+    })
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (more: string) => {
         text += more
@@ -80,7 +84,7 @@ export class TestFleet implements AsyncDisposable {
         until(
           () => {
             if (text.includes(wanted)) return true
-            if (child.exitCode !== null) throw new Error(`"${wanted}" was not said before the end, but:\n${text}`)
+            if (isClosed) throw new Error(`"${wanted}" was not said before the end, but:\n${text}`)
             return false
           },
           () => `"${wanted}" from a worker, which said:\n${text}`,
