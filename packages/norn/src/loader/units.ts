@@ -50,6 +50,9 @@ export interface UnitsOptions extends ResolverOptions {
 
 export type FileUnit = EsmUnit | SyntheticUnit
 
+/** Modules with longer texts are evaluated in each execution. */
+const MOST_CHARACTERS = 1 << 21
+
 /** Bounds the variants `file?query`, which a program may create without end. */
 const QUERIES_KEPT = 256
 
@@ -352,6 +355,8 @@ export class Units {
     const { path } = unit
     const origin = this.positions.originOf(path)
     if (origin === undefined || (unit.kind === 'esm' && unit.wasm !== undefined)) return false
+    // To find its scopes would take more memory than an execution may use.
+    if (origin.source.length > MOST_CHARACTERS) return false
     return this.outside(() => {
       const kind = trace ? 'traced' : this.instruments(path) ? 'counted' : 'plain'
       const build: Build = `${kind} with scopes`

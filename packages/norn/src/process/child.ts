@@ -42,7 +42,15 @@ import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { AliasRefused, listed } from './listed.ts'
 import { endWithParent } from './orphan-watch.ts'
-import type { ChildConfiguration, ExploreOptions, ListedProperty, RefusalReason, Reply, Request } from './protocol.ts'
+import type {
+  ChildConfiguration,
+  ExploreOptions,
+  FlightRecord,
+  ListedProperty,
+  RefusalReason,
+  Reply,
+  Request,
+} from './protocol.ts'
 
 const PROGRESS_MS = 100
 /** Summaries take some milliseconds of a large search. */
@@ -128,6 +136,8 @@ class Child {
   #summary: (() => CampaignSummary) | undefined
   readonly #recorder: FlightRecorder
   #sequence = 0
+  /** What the flight recorder holds. */
+  #recorded: FlightRecord | undefined
   #execution = 0
   #counts: ExecutionCounts | undefined
   #lastProgress = 0
@@ -161,9 +171,18 @@ class Child {
       files: this.#world.files,
       active: () => this.#world.active,
       transformCache: this.#cache,
-      ...(this.#configuration.freshModules ? {} : { sharing: this.#world }),
+      ...(this.#configuration.sharesModules
+        ? { sharing: { world: this.#world, working: () => this.#recordAgain() } }
+        : {}),
       ...(coverage === undefined ? {} : { coverage }),
     })
+  }
+
+  /** Tells whoever watches for hangs that norn works, and not the execution. */
+  #recordAgain(): void {
+    if (this.#recorded === undefined) return
+    const record = { ...this.#recorded, sequence: ++this.#sequence }
+    this.#world.outside(() => this.#recorder.record(record))
   }
 
   /** Lets the request that is under way end after the execution it is at. */
@@ -333,8 +352,9 @@ class Child {
       ...parts,
       demands: { ...demands, conformance: property.conformance ?? false },
       onExecution: (plan) => {
-        const [sequence, execution, counts] = [++this.#sequence, this.#execution, this.#counts]
-        this.#recorder.record({ sequence, execution, plan, counts })
+        const record = { sequence: ++this.#sequence, execution: this.#execution, plan, counts: this.#counts }
+        this.#recorded = record
+        this.#recorder.record(record)
         journalFile?.begin()
         beforeEach()
       },

@@ -25,6 +25,8 @@ export interface ChildConfiguration extends ProcessOptions {
   readonly confined?: readonly string[]
   /** Addresses to which real sockets are let through (open mode); none unless set. */
   readonly open?: readonly OpenAddress[]
+  /** Whether executions share modules. */
+  readonly sharesModules: boolean
   /** File that always holds the execution under way. */
   readonly flightRecorder: string
 }

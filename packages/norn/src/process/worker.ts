@@ -31,7 +31,7 @@ import type {
   Request,
 } from './protocol.ts'
 
-export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder'> {
+export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder' | 'sharesModules'> {
   /** For a debugger: output of the process is shown, and no time limit holds. */
   readonly inspect?: boolean
   /** Those of this process unless set. */
@@ -79,6 +79,11 @@ function conditions(): string[] {
 
 /** Processor time of one execution unless set, in milliseconds. */
 export const HANG_MS = 10_000
+
+/** With less memory for an execution, in MB, modules are not shared: what they keep is in memory twice. */
+const LEAST_MB_TO_SHARE = 512
+/** Nor with less time for one, in milliseconds: a step of preparing must not be taken for a hang. */
+const LEAST_HANG_MS_TO_SHARE = 5000
 
 /** Processor time in which a process has to start and to load its file, at least. */
 const START_MS = 30_000
@@ -196,7 +201,10 @@ export class Worker {
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
     // A function cannot be sent.
-    this.#child.send({ configuration: { ...options, fork: undefined, flightRecorder: this.#recorderPath } }, () => {})
+    const sharesModules =
+      !options.freshModules && this.#memoryMb >= LEAST_MB_TO_SHARE && this.#hangMs >= LEAST_HANG_MS_TO_SHARE
+    const configuration = { ...options, sharesModules, fork: undefined, flightRecorder: this.#recorderPath }
+    this.#child.send({ configuration }, () => {})
     this.#unref()
   }
 

@@ -31,13 +31,20 @@ export interface LoadingState {
   repeat(): void
 }
 
-export interface SharingOptions {
-  /** Tells, by a text, what the execution has done to its world so far. */
+/** The world, as far as it shows what loading does. */
+interface LoadingWorld {
+  /** Tells, by a text, what the execution has done so far. */
   loadingEffects(): string
   /** How often random numbers were asked for. */
   readonly loadingDraws: number
   /** What loading has done that can be had without it. */
   loadingState(): LoadingState
+}
+
+export interface SharingOptions {
+  readonly world: LoadingWorld
+  /** Called before each step of preparing, which is no work of the execution that is under way. */
+  readonly working?: () => void
   /** The execution in which preparing begins; by default that by which it pays. */
   readonly from?: number
 }
@@ -147,7 +154,7 @@ export class Sharing {
         this.#watch?.[Symbol.dispose]()
         this.#instance = this.#host.instantiate()
         this.#watch = this.#instance.watch = this.#host.units.outside(
-          () => new LoadWatch(this.#host.options, this.#host.units),
+          () => new LoadWatch(this.#host.options.world, this.#host.units),
         )
         return this.#instance
       case 'sharing':
@@ -264,7 +271,10 @@ export class Sharing {
   /** @returns the modules that keep this from being a picture of all that is shared */
   #pictured(instance: Instance, shared: readonly FileUnit[]): ReadonlySet<FileUnit> {
     const { units, coverage, scopes, options } = this.#host
-    const opaque = shared.filter((unit) => !scopes.areReadable(unit))
+    const opaque = shared.filter((unit) => {
+      options.working?.()
+      return !scopes.areReadable(unit)
+    })
     if (opaque.length > 0) return new Set(opaque)
     this.#builtins ??= new BuiltinObjects()
     let kept: KeptScopes | undefined
@@ -273,13 +283,15 @@ export class Sharing {
         for (const unit of shared) instance.preload(unit, this.#parents.get(unit))
       })
     }
+    options.working?.()
     this.#counts = coverage?.countsOf(load)
     if (coverage === undefined) load()
-    this.#loadingState = options.loadingState()
+    this.#loadingState = options.world.loadingState()
     return units.outside(() => {
       this.#builtins!.refresh(instance.machinery)
       using inspection = new Inspection()
       const obstacles = this.#takePicture(instance, shared, kept!, inspection)
+      options.working?.()
       return this.#unitsOf([...kept!.opaque, ...obstacles.map(({ module }) => module)])
     })
   }
@@ -289,10 +301,11 @@ export class Sharing {
    * to what cannot be shared, or are too many.
    */
   #takePicture(instance: Instance, shared: readonly FileUnit[], kept: KeptScopes, inspection: Inspection) {
-    const { scopes } = this.#host
+    const { scopes, options } = this.#host
     const roots = shared.map((unit) => ({ module: scopes.numberOf(unit), values: instance.exportsOf(unit) })).reverse()
     const system = { module: OF_SYSTEM, values: [...instance.changeable, ...this.#loadingState!.values] }
     const taken = (tokens: readonly ScopeToken[]) => {
+      options.working?.()
       this.#picture = new Picture([...roots, system], tokens, this.#builtins!, inspection)
       return this.#picture.obstacles
     }
