@@ -62,6 +62,11 @@ test('against another revision', async () => {
   for (const row of rows) expect(row).toMatchObject({ us: ratio, beforeUs: ratio, ratio, isSlower: false })
 })
 
+test('programs, with modules evaluated once and in each execution', async () => {
+  const rows = await smokeRows('speed', '--part', 'programs', '--only', 'lru-cache')
+  expect(rows).toMatchObject([{ subject: 'lru-cache', executions: 120, ratio, isSame: true }])
+})
+
 test('cluster', async () => {
   const [large, small, memory] = await rows('cluster')
   expect([large, small]).toMatchObject([
