@@ -44,6 +44,7 @@ export interface InterceptedNode {
   /** Restores shared objects; returns whether any had changed. */
   restoreObjects(): boolean
   /** See `ProcessSnapshot`. */
+  changesSeen(): number
   changesOfObjects(): readonly Changes[]
   /** Whether the execution may have opened a real handle past every gate; after `leave`. */
   mayHaveOpened(): boolean
@@ -148,6 +149,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       }
     },
     restoreObjects: snapshot.restoreObjects,
+    changesSeen: snapshot.changesSeen,
     changesOfObjects: snapshot.changesOfObjects,
     mayHaveOpened: asyncIds.given,
   }

@@ -275,6 +275,11 @@ export class World {
     return `${numbers} ${label} ${children}`
   }
 
+  /** The same of what modules that load later can see: the process, its files, builtins and globals. */
+  loadingMarks(): string {
+    return `${this.#effects} ${this.#node.files.changes()} ${this.#node.changesSeen()}`
+  }
+
   /** How often the program has asked for random numbers while its modules loaded. */
   get loadingDraws(): number {
     return this.#draws.loadingDraws

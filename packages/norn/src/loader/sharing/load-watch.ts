@@ -2,9 +2,8 @@
  * Follows one loading of a program: which modules were evaluated, in which order, for whom, and which of them did
  * more than to make values.
  *
- * What more there is to do: start something asynchronous, read the clock, print, change the
- * process, compile code, whose variables nobody can read. A module that does such a thing does it in
- * each execution.
+ * What more there is to do: start something asynchronous, read the clock, print, change the process, compile code,
+ * whose variables nobody can read. A module that does such a thing does it in each execution.
  */
 import type { AsyncHook } from 'node:async_hooks'
 import { fileURLToPath } from 'node:url'
@@ -33,6 +32,8 @@ export class LoadOrder {
 interface Effects {
   /** Tells, by a text, what the execution has done to its world so far. */
   loadingEffects(): string
+  /** The same of what modules that load later can see. */
+  loadingMarks(): string
   /** How often random numbers were asked for. */
   readonly loadingDraws: number
 }
@@ -44,6 +45,8 @@ export class LoadWatch extends LoadOrder implements Disposable {
   readonly parents = new Map<FileUnit, string>()
   /** The modules that did more. */
   readonly acting = new Set<FileUnit>()
+  /** The modules that themselves did what modules can see that load later. */
+  readonly marking = new Set<FileUnit>()
   /** The modules that draw random numbers. */
   readonly drawing = new Set<FileUnit>()
   /** Paths of CommonJS modules that use what norn shares with the program. */
@@ -51,12 +54,16 @@ export class LoadWatch extends LoadOrder implements Disposable {
   readonly #options: Effects
   readonly #hook: AsyncHook
   readonly #inspection: Inspection
+  /** The modules that are being evaluated, each for the one before it. */
+  readonly #stack: FileUnit[] = []
+  #marks = ''
   #started = 0
   #compiled = 0
 
   constructor(options: Effects, units: Units) {
     super((unit) => this.order.add(unit))
     this.#options = options
+    this.#marks = options.loadingMarks()
     const { createHook } = requireInternal<typeof import('node:async_hooks')>('node:async_hooks')
     this.#hook = createHook({ init: () => void this.#started++ }).enable()
     this.#inspection = new Inspection()
@@ -67,6 +74,8 @@ export class LoadWatch extends LoadOrder implements Disposable {
 
   override during<Result>(unit: FileUnit, parent: string | undefined, evaluate: () => Result): Result {
     if (parent !== undefined) this.parents.set(unit, parent)
+    this.#noteMarks()
+    this.#stack.push(unit)
     const before = this.#now()
     const { loadingDraws } = this.#options
     try {
@@ -78,7 +87,17 @@ export class LoadWatch extends LoadOrder implements Disposable {
     } finally {
       if (this.#now() !== before) this.acting.add(unit)
       if (this.#options.loadingDraws > loadingDraws) this.drawing.add(unit)
+      this.#noteMarks()
+      this.#stack.pop()
     }
+  }
+
+  /** Puts new marks down to the module that is being evaluated. */
+  #noteMarks(): void {
+    const marks = this.#options.loadingMarks()
+    const running = this.#stack.at(-1)
+    if (marks !== this.#marks && running !== undefined) this.marking.add(running)
+    this.#marks = marks
   }
 
   override usesNorn(path: string | null): void {

@@ -35,11 +35,14 @@ interface Reach {
   isOpaque: boolean
 }
 
-/** What a class has in a private field. */
+/** What a class has in private fields. */
 interface ClassReach {
   readonly fields: string[]
   readonly statics: string[]
+  /** Whether a field captures the object. */
   reachesThis: boolean
+  /** Whether its code captures the class. */
+  reachesClass: boolean
 }
 
 /** Around what is inserted, behind a stem; see `function-text.ts`. */
@@ -83,12 +86,12 @@ export function scopeWriter(text: MagicString, stem: string, module: string): Sc
     text.prependLeft(node.end, marked(')}'))
   }
 
-  function inClass({ fields, statics, reachesThis }: ClassReach, body: ClassBody): void {
+  function inClass({ fields, statics, reachesThis, reachesClass }: ClassReach, body: ClassBody): void {
     const access = (names: readonly string[]) =>
       names.map((name, index) => `case ${index}:if(${stem}w)this.#${name}=${stem}v;return this.#${name};`)
     const lines: string[] = []
     if (fields.length > 0 || reachesThis) lines.push(`#${stem}t=${keep(access(fields), true, '')};`)
-    if (statics.length > 0) lines.push(`static #${stem}s=${keep(access(statics), false, '')};`)
+    if (statics.length > 0 || reachesClass) lines.push(`static #${stem}s=${keep(access(statics), true, '')};`)
     text.appendRight(body.start + 1, marked(lines.join('')))
   }
 
@@ -142,7 +145,8 @@ function reachesOf(program: Program): Reaches {
   }
   const classOf = (node: ClassBody): ClassReach => {
     let reach = classes.get(node)
-    if (reach === undefined) classes.set(node, (reach = { fields: [], statics: [], reachesThis: false }))
+    if (reach === undefined)
+      classes.set(node, (reach = { fields: [], statics: [], reachesThis: false, reachesClass: false }))
     return reach
   }
   const scopes = analyze(program as Parameters<typeof analyze>[0], {
@@ -153,9 +157,24 @@ function reachesOf(program: Program): Reaches {
   }).scopes
   for (const scope of scopes) {
     if (scope.type === 'with') isOpaque = true
-    if (scope.type === 'global' || scope.type === 'class' || scope.type === 'function-expression-name') continue
+    if (scope.type === 'global') continue
+    if (scope.type === 'class') {
+      // The class by its own name, which may be the only way to it.
+      const { body } = scope.block as unknown as { readonly body: ClassBody }
+      if (scope.variables.some((each) => isCaptured(each, scope))) classOf(body).reachesClass = true
+      continue
+    }
+    if (scope.type === 'function-expression-name') {
+      const [called] = scope.childScopes
+      for (const { name, references } of scope.variables)
+        if (references.some(({ from }) => from.variableScope !== called))
+          reachOf(scope.block as Node).names.set(name, false)
+      continue
+    }
     const isTop = (scope.block as Node).type === 'Program'
     for (const variable of scope.variables) {
+      // Their values are in the cells of other modules.
+      if (variable.defs.some((each) => each.type === 'ImportBinding')) continue
       if (!isCaptured(variable, scope) && !(isTop && exported.has(variable.name))) continue
       const place = placeOf(scope)
       if (place === undefined || isCapturedByParameters(variable, scope)) {
@@ -177,8 +196,11 @@ function reachesOf(program: Program): Reaches {
     }
     if (node.type !== 'ThisExpression' && node.type !== 'Super') return
     const owner = capturedThis(ancestors)
-    if (owner?.type === 'ClassBody') classOf(owner).reachesThis = true
-    else if (owner !== undefined) reachOf(owner).reachesThis = true
+    if (owner?.type === 'PropertyDefinition') {
+      const reach = classOf(ancestors[ancestors.indexOf(owner) - 1] as ClassBody)
+      if (owner.static) reach.reachesClass = true
+      else reach.reachesThis = true
+    } else if (owner !== undefined) reachOf(owner).reachesThis = true
   })
   return { reaches, classes, isOpaque }
 }
@@ -213,7 +235,7 @@ function isCapturedByParameters({ references }: Variable, scope: Scope): boolean
 
 /** Whether it may have another value than that of its declaration. */
 function isAssigned({ defs, references }: Variable): boolean {
-  if (defs.some((each) => each.type === 'ImportBinding' || each.type === 'ClassName')) return false
+  if (defs.some((each) => each.type === 'ClassName')) return false
   if (defs.some((each) => (each.parent as { kind?: string } | null)?.kind === 'const')) return false
   return references.some((each) => each.isWrite() && !each.init)
 }
@@ -229,7 +251,7 @@ function placeOf({ type, block }: Scope): Node | undefined {
   return undefined
 }
 
-/** What owns the `this` that an arrow function captures: a function, or the body of a class. */
+/** What owns the `this` that an arrow function captures: a function, a field of a class, or a static block. */
 function capturedThis(ancestors: readonly Node[]): Node | undefined {
   let isWithinArrow = false
   for (let at = ancestors.length - 1; at >= 0; at--) {
@@ -237,8 +259,8 @@ function capturedThis(ancestors: readonly Node[]): Node | undefined {
     if (node.type === 'ArrowFunctionExpression') isWithinArrow = true
     else if (isFunction(node)) return isWithinArrow ? node : undefined
     else if (node.type === 'PropertyDefinition' && ancestors[at + 1] !== node.key)
-      return isWithinArrow && !node.static ? ancestors[at - 1] : undefined
-    else if (node.type === 'StaticBlock') return undefined
+      return isWithinArrow ? node : undefined
+    else if (node.type === 'StaticBlock') return isWithinArrow ? node : undefined
   }
   return undefined
 }

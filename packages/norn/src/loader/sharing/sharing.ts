@@ -35,6 +35,8 @@ export interface LoadingState {
 interface LoadingWorld {
   /** Tells, by a text, what the execution has done so far. */
   loadingEffects(): string
+  /** The same of what modules that load later can see. */
+  loadingMarks(): string
   /** How often random numbers were asked for. */
   readonly loadingDraws: number
   /** What loading has done that can be had without it. */
@@ -94,6 +96,8 @@ export class Sharing {
   readonly #afresh = new Set<FileUnit>()
   #order: FileUnit[] = []
   #parents: ReadonlyMap<FileUnit, string> = new Map()
+  /** Those that do what modules can see that load later. */
+  #marking: ReadonlySet<FileUnit> = new Set()
   /** Those that draw random numbers while they load. */
   #drawing: ReadonlySet<FileUnit> = new Set()
   readonly #importers = new Map<FileUnit, Set<FileUnit>>()
@@ -202,6 +206,7 @@ export class Sharing {
     this.#order = loaded
     this.#parents = watch.parents
     this.#drawing = watch.drawing
+    this.#marking = watch.marking
     const byPath = new Map(loaded.map((unit) => [unit.path, unit]))
     for (const unit of loaded) {
       const required = instance.required[unit.path]?.children ?? []
@@ -225,13 +230,20 @@ export class Sharing {
     return found
   }
 
-  /** Those that import what is evaluated afresh are so, too. @returns whether any are left to share */
+  /**
+   * Evaluated afresh are also those that import what is; those that load behind one that leaves marks; and all
+   * that draw random numbers, where one does that is not the last to draw: there is one sequence, and shared
+   * modules load first.
+   *
+   * @returns whether any are left to share
+   */
   #spread(): boolean {
-    const drawAfresh = [...this.#drawing].filter((each) => this.#afresh.has(each))
-    // All draw from one sequence: shared modules first, as they load first.
-    const isInOrder = drawAfresh.every((each) => each.kind === 'esm' && this.#isOwn(each))
-    if (!isInOrder) for (const each of this.#drawing) this.#afresh.add(each)
     const before = this.#afresh.size
+    const isLast = (each: FileUnit) => each.kind === 'esm' && this.#isOwn(each)
+    if ([...this.#drawing].some((each) => this.#afresh.has(each) && !isLast(each)))
+      for (const each of this.#drawing) this.#afresh.add(each)
+    const marked = this.#order.findIndex((each) => this.#marking.has(each) && this.#afresh.has(each))
+    if (marked >= 0) for (const each of this.#order.slice(marked)) this.#afresh.add(each)
     for (const unit of this.#afresh) for (const each of this.#importersOf(unit)) this.#afresh.add(each)
     if (this.#afresh.size > before) return this.#spread()
     return this.#order.some((each) => !this.#afresh.has(each))
@@ -322,23 +334,29 @@ export class Sharing {
 
   /**
    * Modules that are evaluated afresh may change shared ones while they load, which others would then see that were
-   * evaluated before. What is changed so is not shared.
+   * evaluated before. What is changed so is not shared. An own module may change them once all have loaded.
    */
   #watchOwn(instance: Instance): void {
-    const { units, scopes } = this.#host
     if (this.#order.every((each) => !this.#afresh.has(each) || this.#isOwn(each))) return
     instance.watch = new LoadOrder((unit) => {
-      if (!this.#isOwn(unit)) return
-      const changed = units.outside(() => this.#picture!.changed())
-      for (const each of this.#order) if (changed.has(scopes.numberOf(each))) this.#afresh.add(each)
-      if (this.#order.every((each) => !changed.has(scopes.numberOf(each)))) return
-      this.#spread()
-      this.#isMisled = true
+      if (this.#isOwn(unit)) this.#refuseChanged()
     })
+  }
+
+  #refuseChanged(): void {
+    const { units, scopes } = this.#host
+    const changed = units.outside(() => this.#picture!.changed())
+    const found = this.#order.filter((each) => changed.has(scopes.numberOf(each)))
+    if (found.length === 0) return
+    for (const each of found) this.#afresh.add(each)
+    this.#spread()
+    this.#isMisled = true
   }
 
   #looked(): void {
     this.#instance!.watch = undefined
+    const own = this.#order.findIndex((each) => this.#isOwn(each))
+    if (this.#order.slice(own).some((each) => !this.#afresh.has(each))) this.#refuseChanged()
     this.#state = this.#isMisled ? 'picturing' : 'sharing'
   }
 

@@ -36,6 +36,8 @@ export interface ProcessSnapshot {
    * changed.
    */
   restoreObjects(): boolean
+  /** A number that grows when the changes of shared objects are others than at the last call. */
+  changesSeen(): number
   /** The changes of shared objects, which stay. */
   changesOfObjects(): readonly Changes[]
   /** Takes the changes of shared objects, which are then as in the snapshot. */
@@ -61,6 +63,8 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   const sameEssentials = comparison(essentialObjects() as AnyObject[])
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const { defaultMaxListeners, captureRejections } = EventEmitter
+  let seen: unknown[] = []
+  let seenTimes = 0
 
   return {
     restore() {
@@ -76,6 +80,13 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       // Setting it validates the value and calls into C++.
       if (process.exitCode !== undefined) process.exitCode = undefined
       if (emitter._exiting) emitter._exiting = false
+    },
+    changesSeen() {
+      const now = objects.flatMap((each) =>
+        (changesOf(each)?.properties ?? []).flatMap(([key, now]) => [each, key, now?.value, now?.get, now?.set]),
+      )
+      if (!same(seen, now)) [seen, seenTimes] = [now, seenTimes + 1]
+      return seenTimes
     },
     changesOfObjects: () => objects.map(changesOf).filter((changes) => changes !== undefined),
     takeObjects: () => objects.map(takeChanges).filter((changes) => changes !== undefined),
