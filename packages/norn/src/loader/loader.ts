@@ -136,6 +136,11 @@ export class Loader {
     this.#sharingNow?.loaded(instance)
   }
 
+  /** Whether executions may share modules, now or later. */
+  get mayShare(): boolean {
+    return this.#sharing !== undefined && !(this.#sharing.plain.isOff && this.#sharing.traced.isOff)
+  }
+
   /** Whether the last execution shared modules with others. */
   get hasShared(): boolean {
     return this.#sharingNow?.isOn ?? false

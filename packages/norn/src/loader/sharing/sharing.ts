@@ -124,6 +124,11 @@ export class Sharing {
     return this.#state === 'sharing'
   }
 
+  /** Whether they never will. */
+  get isOff(): boolean {
+    return this.#state === 'off'
+  }
+
   shares(unit: FileUnit): boolean {
     return this.isOn && this.#order.includes(unit) && !this.#afresh.has(unit)
   }
