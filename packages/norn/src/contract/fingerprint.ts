@@ -1,11 +1,12 @@
 /**
  * The fingerprint of a failure: its kind, the shape of its message and its innermost user frames.
  * Failures with the same fingerprint are deduplicated. The shape of a message omits numbers, quoted
- * text, paths and names of one letter, which vary with the input and the schedule.
+ * text, paths, names of one letter and the length of lists, which vary with the input and the schedule.
  */
 import type { FailureReport } from './execution.ts'
 import { REWORDINGS } from './rewordings.ts'
 import { reportsStackOverflow } from './stack-overflow.ts'
+import { firstStatement, withoutLengths } from './value-lists.ts'
 
 const FRAMES = 2
 
@@ -20,13 +21,12 @@ export function fingerprint(failure: FailureReport): string {
 
 /** The first line of a message, without what varies. */
 export function messageShape(message: string): string {
-  const [first = ''] = message.split('\n')
-  const shape = first
+  const shape = firstStatement(message)
     .replace(/(["'`])(?:(?!\1).)*\1/g, '$1…$1')
     .replace(/(?:\/[\w.@+-]+){2,}/g, '/…')
     .replace(/\b0x[0-9a-f]+\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, '#')
   const reworded = REWORDINGS.reduce((text, [now, first]) => text.replace(now, first), shape)
-  return reworded.replace(/\b[a-z]\b/gi, '#').slice(0, 200)
+  return withoutLengths(reworded.replace(/\b[a-z]\b/gi, '#')).slice(0, 200)
 }
 
 /** A short form of a fingerprint, the same on every machine: 32 bits of FNV-1a. */

@@ -12,7 +12,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { essential } from '../contract/choices.ts'
 import { FAILURE_KINDS, type FailureKind, type Frame } from '../contract/execution.ts'
-import { shortHash } from '../contract/fingerprint.ts'
+import { fingerprint, shortHash } from '../contract/fingerprint.ts'
 import type { FromExample, SavedInput } from '../contract/plan.ts'
 import type { SavedFailure } from '../contract/saved-failure.ts'
 import { parseSurroundings } from '../contract/surroundings.ts'
@@ -127,19 +127,22 @@ export function readFailure(path: string): SavedFailure {
   if (file === '' || leadsOut(file)) refuse(`"file" is outside the project: ${JSON.stringify(file)}`)
   const failure = record(object.failure, '"failure"', refuse)
   const found = record(object.found, '"found"', refuse)
+  // An older norn may have saved another fingerprint of the same failure.
+  string(object, 'identity')
   const environment = record(object.environment, '"environment"', refuse)
   try {
+    const report = {
+      kind: parseFailureKind(failure.kind, refuse),
+      errorName: string(failure, 'errorName'),
+      message: string(failure, 'message'),
+      stack: string(failure, 'stack'),
+      frames: parseFrames(failure.frames, refuse),
+    }
     return {
       property: string(object, 'property'),
       file,
-      identity: string(object, 'identity'),
-      failure: {
-        kind: parseFailureKind(failure.kind, refuse),
-        errorName: string(failure, 'errorName'),
-        message: string(failure, 'message'),
-        stack: string(failure, 'stack'),
-        frames: parseFrames(failure.frames, refuse),
-      },
+      identity: fingerprint(report),
+      failure: report,
       input: object.input === null ? undefined : parseInput(object.input, refuse),
       inputText: string(object, 'inputText'),
       choices: decodeChoices(object.tape),

@@ -58,6 +58,20 @@ test.each([
   ['12 of 0xff at 1.5e-7', '# of # at #'],
   ['two holders of one lock: a and B', 'two holders of one lock: # and #'],
   ['', ''],
+  ['completions: 1,1,2', 'completions: #'],
+  ['lost: 7', 'lost: #'],
+  ['lost 1 2 3 of 5', 'lost # of #'],
+  ["seen 'a', 'b c'", 'seen #'],
+  ['order: write,read,write', 'order: #'],
+  ['expected [ 1, 2, 3 ] to equal []', 'expected [] to equal []'],
+  ['got [1n, -2.5, null, true], expected [1]', 'got [], expected []'],
+  ['rows: [{"id":1,"tags":["x"]},{"id":2,"tags":[]}] of 3', 'rows: [] of #'],
+  ["rows: [ { id: 1, name: 'x' } ]", 'rows: []'],
+  ["Map(2) { 'k' => 1, 'l' => 2 } and Set(0) {}", 'Map(#) {} and Set(#) {}'],
+  ['lost [\n  0, 1,\n  2, 3\n] of 4\n\nmore', 'lost [] of #'],
+  ['unexpected [ here\nand there', 'unexpected [ here'],
+  ['[pool] is closed: [ERR_CLOSED]', '[pool] is closed: [ERR_CLOSED]'],
+  ['{ state: 1, effects: 2, 3 }', '{ state: #, effects: # }'],
 ])('the shape of %j is %j', (message, shape) => {
   expect(messageShape(message)).toBe(shape)
 })

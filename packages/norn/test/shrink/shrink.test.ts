@@ -33,6 +33,18 @@ function fail(condition: boolean, message = 'failed'): void {
   if (condition) throw new Error(message)
 }
 
+test('a failure whose message lists the values is the same with fewer of them', async () => {
+  const program: FakeProgram = (tape) => {
+    const items = drawArray(tape, 50)
+    fail(
+      items.some((item) => item >= 30),
+      `values: ${items}`,
+    )
+  }
+  const { result } = await shrunkFrom(program, { input: input(4, 7, 3, 41, 2) })
+  expect(result.failure!.message).toBe('values: 30')
+})
+
 describe('schedules: as few late operations as explain the failure', () => {
   const OPERATIONS = Array.from({ length: 60 }, (_, index) => `op${index}`)
   const allLate = schedule(Object.fromEntries(OPERATIONS.map((label, index) => [label, 15_000 + index])))

@@ -98,6 +98,12 @@ describe('saving', () => {
     expect(readdirSync(join(root, FAILURES_FOLDER))).toEqual([path.split('/').at(-1)])
   })
 
+  it('reads the fingerprint that an older norn saved as the one that the failure has today', () => {
+    const failure = { ...FAILURE.failure, message: 'lost: 1,2,3' }
+    const { identity } = readFailure(saveFailure(root, { ...FAILURE, identity: 'error|Error|lost: #,#,#', failure }))
+    expect(identity).toBe('error|Error|lost: #')
+  })
+
   it('finds the root again from where the file lies', () => {
     expect(rootOf(saveFailure(root, FAILURE))).toBe(root)
     expect(rootOf('/elsewhere/moved.json')).toBe(process.cwd())
