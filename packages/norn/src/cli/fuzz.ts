@@ -161,7 +161,7 @@ class Call {
   /** Of the properties for which nothing names one. */
   readonly #seed = process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000)
   readonly #started = performance.now()
-  /** Spent on properties with a time of their own. */
+  /** Spent on properties with a time of their own, and by others beyond their share. */
   #ownMs = 0
   readonly #origin: Origin
   readonly #reporters: readonly Reporter[]
@@ -235,7 +235,9 @@ class Call {
     }
     const start = performance.now()
     const { verdict } = await runSession(target, options, report, this.#interrupted)
-    if (!sharesTime(plan)) this.#ownMs += performance.now() - start
+    const spentMs = performance.now() - start
+    // What shrinking and confirming took beyond its share is not taken from other properties.
+    this.#ownMs += sharesTime(plan) ? Math.max(0, spentMs - timeMs) : spentMs
     return verdict
   }
 

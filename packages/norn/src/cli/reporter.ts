@@ -19,7 +19,7 @@ import type { SearchFlags } from '../options/table.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { type FailureText, failureText } from '../report/failure.ts'
-import { exampleNumber, failsAgainText, foundText, inputTitle } from '../report/finding.ts'
+import { exampleNumber, failsAgainText, foundText, inputTitle, shrinkCommands } from '../report/finding.ts'
 import { framesText } from '../report/frames.ts'
 import { healthText, notRunText } from '../report/health.ts'
 import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
@@ -211,6 +211,10 @@ export class TerminalReporter implements Reporter {
       inputTitle: inputTitle(failure),
       commands: [
         ...this.#commands(path),
+        ...shrinkCommands(path, shrinking).map(([args, purpose]): [string, string] => [
+          commandFor(...args, ...repeatedFlags(this.#options, 'replay')),
+          purpose,
+        ]),
         ...(name === undefined || reproduced !== undefined ? [] : [this.#asFound(from, name)]),
         ...(path === undefined && (name === undefined || reproduced !== undefined)
           ? [this.#searchAgain(from, failure)]

@@ -11,7 +11,7 @@ import type { RunFlags } from '../options/table.ts'
 import { WorkerLost } from '../process/worker.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
-import { shrunkText } from '../report/finding.ts'
+import { shrinkCommands, shrunkText, shrunkTitle } from '../report/finding.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
@@ -101,8 +101,12 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkFlags): Promise<Ex
       console.log(JSON.stringify(line))
     }
     const found = shrunkText(outcome.summary, plan.input)
-    const commands = [[commandFor('replay', path), 'replay']] as const
-    const text = { property: property.name, result, explanation, found, inputTitle: 'smallest input', commands }
+    const commands = [
+      [commandFor('replay', path), 'replay'] as const,
+      ...shrinkCommands(path, outcome.summary).map(([args, purpose]) => [commandFor(...args), purpose] as const),
+    ]
+    const inputTitle = shrunkTitle(outcome.summary)
+    const text = { property: property.name, result, explanation, found, inputTitle, commands }
     say(failureText({ ...text, excerpt: excerptOf(result, root, style) }, style))
     return STATUS.failed
   }

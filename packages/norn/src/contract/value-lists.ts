@@ -17,6 +17,8 @@ const VALUE = `(?:-?(?<!#)#+|"…"|'…'|\`…\`|${LIST}|${RECORD})`
 const ANY = `(?:${VALUE}|${WORD}|${BEGUN}[^${BEGUN}${ENDED}]*${ENDED})`
 const BETWEEN = String.raw`\s*(?:,|;|\||=>|->|→)\s*`
 const LISTED = new RegExp(`${VALUE}(?:(?:${BETWEEN}|\\s+)${VALUE})+|${ANY}(?:${BETWEEN}${ANY})+`, 'g')
+/** One letter several times, as texts of a length are made. */
+const REPEATED = /(\p{L})\1{2,}/gu
 const WORDS = /(?<![^\s,:;()])[^\s,:;()]+(?:,[^\s,:;()]+)+/g
 const VALUES = new RegExp(`^\\s*(?:${ANY}(?:(?:${BETWEEN}|\\s*:\\s*)${ANY})*)?\\s*$`)
 
@@ -42,7 +44,7 @@ function recordShape(content: string): string {
 }
 
 function collapsed(text: string): string {
-  return text.replace(LISTED, '#').replace(WORDS, '#')
+  return text.replace(REPEATED, '#').replace(LISTED, '#').replace(WORDS, '#')
 }
 
 /** The first line of a message; further lines where brackets that it opens are closed on one. */

@@ -56,6 +56,9 @@ const PROGRESS_MS = 100
 /** Summaries take some milliseconds of a large search. */
 const INTERIM_MS = 2000
 
+/** Real time that shrinking has of its own unless set, in milliseconds: a search may end with a failure. */
+const SHRINK_MS = 5000
+
 /** The share of the time left that shrinking one of several failures may take. */
 const SHRINKING_SHARE = 0.25
 
@@ -112,10 +115,15 @@ export function serve(extensions: Extensions): void {
   })
 }
 
-/** When shrinking has to end. A search that goes on after it keeps most of its time. */
-function shrinkingEnd(nowMs: number, end: number, { keepGoing, shrinkMs = 0 }: ExploreOptions): number {
-  const ownEnd = nowMs + shrinkMs
-  return keepGoing ? Math.max(ownEnd, nowMs + SHRINKING_SHARE * (end - nowMs)) : Math.max(ownEnd, end)
+/**
+ * When shrinking has to end. A search that goes on after it keeps most of its time.
+ *
+ * @param end of the search
+ * @param ownMs what is left of the time that shrinking has of its own
+ */
+function shrinkingEnd(nowMs: number, end: number, keepGoing: boolean, ownMs: number): number {
+  const shared = keepGoing ? nowMs + SHRINKING_SHARE * (end - nowMs) : end
+  return Math.max(nowMs + ownMs, shared)
 }
 
 function refusalReason(error: Error): RefusalReason {
@@ -234,11 +242,14 @@ class Child {
     })
     const end = performance.now() + options.timeMs
     let shrinkEnd = end
-    const { minRuns = 0 } = options
+    const { minRuns = 1, shrinkMs = SHRINK_MS } = options
+    let ownMs = shrinkMs
+    let shrinkBegan = 0
     const isUp = () => {
       const nowMs = performance.now()
-      if (this.#stopped || nowMs >= end + MIN_RUNS_MS) return true
-      return shrinking ? nowMs >= shrinkEnd : nowMs >= end && this.#execution >= minRuns
+      if (this.#stopped) return true
+      if (shrinking) return nowMs >= shrinkEnd
+      return nowMs >= end && (this.#execution >= minRuns || nowMs >= end + MIN_RUNS_MS)
     }
     const summary = await campaign(
       executor,
@@ -270,8 +281,12 @@ class Child {
           shrinking = false
         },
         emit: (event) => {
-          if (event.type === 'found') shrinkEnd = shrinkingEnd(performance.now(), end, options)
           shrinking = event.type === 'found'
+          if (event.type === 'found') {
+            shrinkBegan = performance.now()
+            shrinkEnd = shrinkingEnd(shrinkBegan, end, options.keepGoing, ownMs)
+          }
+          if (event.type === 'shrunk') ownMs = Math.max(0, ownMs - (performance.now() - shrinkBegan))
           if (event.type === 'inconclusive' && event.report.frames.length === 0)
             unplaced.push({ ...event, plan: plan! })
           // Also without its place: the process may be lost before it is known.

@@ -14,7 +14,7 @@ export interface Budget {
   /** Executions below which the property does not pass. */
   readonly minRuns: number
   readonly seed: number
-  /** Additional real time for shrinking. */
+  /** Real time that shrinking has at least. */
   readonly shrinkMs: number
 }
 

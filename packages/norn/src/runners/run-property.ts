@@ -7,7 +7,7 @@ import { openNames } from '../contract/open-address.ts'
 import { plural } from '../contract/text.ts'
 import type { SearchLimits } from '../options/table.ts'
 import { excerptOf } from '../report/excerpt.ts'
-import { failsAgainText, foundText, inputTitle } from '../report/finding.ts'
+import { failsAgainText, foundText, inputTitle, shrinkCommands } from '../report/finding.ts'
 import { healthText } from '../report/health.ts'
 import { divergenceLines, inconclusiveText, reasonLines } from '../report/inconclusive.ts'
 import { packagedCommand } from '../report/invocation.ts'
@@ -190,7 +190,11 @@ function foundError(test: PropertyTest, { process: { start }, file }: Target, fa
     name === undefined || reproduced !== undefined
       ? []
       : [[packagedCommand('fuzz', file, '--execution', formatName(name)), 'replay without the file, not shrunk']]
-  const commands = [...(path === undefined ? [] : replayCommands(path)), ...again]
+  const further = shrinkCommands(path, failure.shrinking).map(([args, purpose]): [string, string] => [
+    packagedCommand(...args),
+    purpose,
+  ])
+  const commands = [...(path === undefined ? [] : replayCommands(path)), ...further, ...again]
   const text = { result, explanation, found: foundText(failure), inputTitle: inputTitle(failure) }
   return failureError({ ...text, commands, ...shownWith(test, start.root, result) })
 }

@@ -24,12 +24,12 @@ export interface SearchOptions extends DomainOptions, Omit<PropertySearchOptions
   readonly runs: number
   /** Real time in milliseconds; infinite if only `runs` bounds the search. */
   readonly timeMs: number
-  /** Executions that the search makes even if its time is up. Default: none. */
+  /** Executions that the search makes even if its time is up. Default: one. */
   readonly minRuns?: number
   /** Search for more failures after the first. */
   readonly keepGoing: boolean
   readonly shrink: boolean
-  /** Real time for shrinking beyond `timeMs`, in milliseconds. Default: none. */
+  /** Real time that shrinking has at least, beyond `timeMs` if need be, in milliseconds. Default: 5000. */
   readonly shrinkMs?: number
   /** Fingerprints of failures that were reported before the search. They are counted only. */
   readonly known?: readonly string[]

@@ -61,7 +61,7 @@ export function savedForm({ root, commit }: Origin, target: Target, failure: Fou
     choices: result.choices!,
     traceHash: result.traceHash!,
     found: { seed, execution, strategy, name, example },
-    shrunk: shrinking !== undefined,
+    shrunk: shrinking !== undefined && (shrinking.complete || shrinking.executions > 0),
     environment: { node: versions.node, norn: version(), commit: commit(), variables: ownSurroundings() },
   }
 }

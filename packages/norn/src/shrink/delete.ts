@@ -1,7 +1,7 @@
 /** The passes that delete parts of the input: runs of sibling spans, runs of choices. */
 import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { Shrinker } from './shrinker.ts'
-import { replaced, type SpanNode, siblings } from './span-tree.ts'
+import { replaced, type Siblings, type SpanNode, siblings } from './span-tree.ts'
 import { distance, nearer } from './values.ts'
 
 /** Choices tried as the count of one run. */
@@ -28,6 +28,72 @@ export async function deleteSpans(shrinker: Shrinker): Promise<void> {
       }
     }
   }
+}
+
+/** An input of more choices is large. It is cut into halves first, and into so many parts at last. */
+const LARGE = 256
+const PARTS = 16
+/** Groups that are cut in one round, those of the most choices first. */
+const MAX_CUT = 4
+/** Choices tried as the count of a run of choices without spans: the first, and the nearest. */
+const COUNTS_AT_EACH_END = 3
+
+/**
+ * Cuts large inputs: deletes long runs of sibling spans, or of choices, with their count. An execution
+ * with a large input takes long, so the input is made small before passes look at each of its parts.
+ */
+export async function cutLargeInput(shrinker: Shrinker): Promise<void> {
+  const size = () => shrinker.choices.input.length
+  for (let before = Number.POSITIVE_INFINITY; size() > LARGE && size() < before && !shrinker.exhausted; ) {
+    before = size()
+    for (const group of longestGroups(shrinker)) {
+      const members = () => siblings(shrinker.spans)[group]?.members ?? []
+      await inParts(
+        shrinker,
+        () => members().length,
+        (start, end) => deleteRun(shrinker, members().slice(start, end)),
+      )
+    }
+    if (size() > LARGE) await inParts(shrinker, size, (start, end) => deleteLongRun(shrinker, start, end))
+  }
+}
+
+/** Tries each half, quarter and so on, from the end. */
+async function inParts(
+  shrinker: Shrinker,
+  count: () => number,
+  tryRun: (start: number, end: number) => Promise<unknown>,
+): Promise<void> {
+  for (let parts = 1; parts <= PARTS && !shrinker.exhausted; parts *= 2) {
+    const length = Math.ceil(count() / parts)
+    for (let end = count(); end > 0 && !shrinker.exhausted; end -= length) {
+      const last = Math.min(end, count())
+      if (last > 0) await tryRun(Math.max(0, last - length), last)
+    }
+  }
+}
+
+async function deleteLongRun(shrinker: Shrinker, start: number, end: number): Promise<boolean> {
+  const { input } = shrinker.choices
+  const steps = BigInt(end - start)
+  const mayCount = [...input.keys()].filter((index) => index < start && distance(input[index]!) >= steps)
+  const counts = new Set([...mayCount.slice(0, COUNTS_AT_EACH_END), ...mayCount.slice(-COUNTS_AT_EACH_END).reverse()])
+  for (const count of [...counts, undefined]) {
+    const lowered = count === undefined ? input : input.with(count, nearer(input[count]!, steps))
+    if (await shrinker.acceptsInput(lowered.toSpliced(start, end - start))) return true
+  }
+  return false
+}
+
+/** Indices among the groups of siblings. */
+function longestGroups({ spans }: Shrinker): number[] {
+  const covered = ({ members }: Siblings) => members.reduce((sum, { start, end }) => sum + end - start, 0)
+  return siblings(spans)
+    .map((group, index) => ({ index, count: group.members.length, covered: covered(group) }))
+    .filter(({ count }) => count >= PARTS)
+    .sort((a, b) => b.covered - a.covered)
+    .slice(0, MAX_CUT)
+    .map(({ index }) => index)
 }
 
 async function deleteRun(shrinker: Shrinker, run: readonly SpanNode[]): Promise<boolean> {
@@ -91,7 +157,7 @@ const WITH_SPANS = { run: 3, reach: 2 }
 export async function deleteChoices(shrinker: Shrinker): Promise<void> {
   const { run, reach } = shrinker.spans.some(({ parent }) => parent !== undefined) ? WITH_SPANS : WITHOUT_SPANS
   for (let size = Math.min(run, shrinker.choices.input.length); size >= 1; size--) {
-    for (let start = shrinker.choices.input.length - size; start >= 0; start--) {
+    for (let start = shrinker.choices.input.length - size; start >= 0 && !shrinker.exhausted; start--) {
       const current = shrinker.choices
       if (start + size > current.input.length) continue
       const rest = current.input.filter((_, index) => index < start || index >= start + size)

@@ -39,7 +39,7 @@ const TOGETHER_REACH = 4
  * whose difference has to stay.
  */
 export async function lowerTogether(shrinker: Shrinker): Promise<void> {
-  for (let first = 0; first < shrinker.choices.input.length; first++) {
+  for (let first = 0; !shrinker.exhausted && first < shrinker.choices.input.length; first++) {
     for (let second = first + 1; second <= first + TOGETHER_REACH && !shrinker.exhausted; second++) {
       const { input } = shrinker.choices
       const [a, b] = [input[first], input[second]]
@@ -61,7 +61,7 @@ const REDISTRIBUTE_REACH = 8
  * sum keeps as few terms as can make it.
  */
 export async function redistribute(shrinker: Shrinker): Promise<void> {
-  for (let first = 0; first < shrinker.choices.input.length; first++) {
+  for (let first = 0; !shrinker.exhausted && first < shrinker.choices.input.length; first++) {
     for (let second = first + 1; second <= first + REDISTRIBUTE_REACH && !shrinker.exhausted; second++) {
       const { input } = shrinker.choices
       const [from, to] = [input[first], input[second]]

@@ -4,7 +4,7 @@ import type { Choices } from '../contract/choices.ts'
 import type { Shrinker } from './shrinker.ts'
 
 export async function lowerValues(shrinker: Shrinker, lane: Lane): Promise<void> {
-  for (let index = 0; index < shrinker.choices[lane].length; index++) {
+  for (let index = 0; !shrinker.exhausted && index < shrinker.choices[lane].length; index++) {
     const choice = shrinker.choices[lane][index]!
     if (isSimplest(choice)) continue
     const simplest = BigInt(simplestValue(choice.min, choice.max))

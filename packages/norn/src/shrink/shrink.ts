@@ -25,7 +25,7 @@ import type { ExecutionResult, Executor } from '../contract/execution.ts'
 import type { InputPlan } from '../contract/plan.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import { changeBranch } from './change-branch.ts'
-import { deleteChoices, deleteSpans } from './delete.ts'
+import { cutLargeInput, deleteChoices, deleteSpans } from './delete.ts'
 import { lowerDuplicates, lowerTogether, redistribute } from './lower-jointly.ts'
 import { lowerValues } from './lower-values.ts'
 import { perturb } from './perturb.ts'
@@ -118,6 +118,7 @@ async function converge(shrinker: Shrinker, input: InputPlan, policy: ShrinkPoli
   for (let round = 0; round < MAX_ROUNDS && !shrinker.exhausted; round++) {
     const { best } = shrinker
     const passes = policy.passes(best)
+    if (input.from === 'tape') await cutLargeInput(shrinker)
     await shortenTape(shrinker)
     await shrinker.unbind()
     for (const pass of passes.first) await pass(shrinker)

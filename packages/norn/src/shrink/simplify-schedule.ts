@@ -7,8 +7,8 @@ import type { Shrinker } from './shrinker.ts'
  */
 export async function simplifySchedule(shrinker: Shrinker): Promise<void> {
   for (const lane of ['schedule', 'fault'] as const) {
-    for (let size = shrinker.choices[lane].length; size >= 1; size = Math.floor(size / 2)) {
-      for (let start = 0; start < shrinker.choices[lane].length; ) {
+    for (let size = shrinker.choices[lane].length; size >= 1 && !shrinker.exhausted; size = Math.floor(size / 2)) {
+      for (let start = 0; start < shrinker.choices[lane].length && !shrinker.exhausted; ) {
         const current = shrinker.choices
         const kept = current[lane].filter((_, index) => index < start || index >= start + size)
         if (!(await shrinker.accepts({ ...current, [lane]: kept }))) start += size

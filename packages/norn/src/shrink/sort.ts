@@ -22,7 +22,7 @@ export async function sortSpans(shrinker: Shrinker): Promise<void> {
     const { input } = shrinker.choices
     const parts = members.map((member) => choicesOf(input, member))
     await shrinker.acceptsInput(arranged(input, members, parts.toSorted(precedence)))
-    for (let first = 0; first < members.length; first++) {
+    for (let first = 0; first < members.length && !shrinker.exhausted; first++) {
       for (let second = first + 1; second <= first + REACH; second++) await exchange(shrinker, now(), first, second)
     }
   }
@@ -63,7 +63,7 @@ function arranged(input: readonly Choice[], places: readonly Place[], parts: rea
  * Moves smaller values before larger ones with the same range.
  */
 export async function sortValues(shrinker: Shrinker): Promise<void> {
-  for (let first = 0; first < shrinker.choices.input.length; first++) {
+  for (let first = 0; !shrinker.exhausted && first < shrinker.choices.input.length; first++) {
     for (let second = first + 1; second <= first + REACH; second++) {
       const { input } = shrinker.choices
       const [a, b] = [input[first], input[second]]

@@ -65,6 +65,20 @@ fuzz('two', { n: fc.nat() }, () => {})
     expect(status).toBe(0)
   })
 
+  it('however short the time is, each property runs, and a failure is shrunk in a time of its own', async () => {
+    const short = project({
+      'short.fuzz.ts': `import { fc, fuzz } from 'norn'
+fuzz('fails', { list: fc.array(fc.nat(), { minLength: 3 }) }, ({ list }) => {
+  if (list.length > 2) throw new Error('long: ' + list)
+})
+fuzz('holds', {}, () => {})
+`,
+    })
+    const { stdout } = await short.call('fuzz', 'short.fuzz.ts', '--time', '1ms')
+    expect(stdout).toMatch(/✗ fails\n.*1-minimal\n[\s\S]*smallest input\n {4}list = \[ 0, 0, 0 \]\n/)
+    expect(stdout).toMatch(/✓ holds: \d+ executions? /)
+  })
+
   it('--time is shared, and ends both', async () => {
     const { status, stdout } = await here.call('fuzz', 'two.fuzz.ts', '--time', '3s', '--json')
     const [one, two, end] = parsed(stdout)

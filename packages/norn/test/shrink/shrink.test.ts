@@ -45,6 +45,14 @@ test('a failure whose message lists the values is the same with fewer of them', 
   expect(result.failure!.message).toBe('values: 30')
 })
 
+test('a large input is cut before its parts are looked at, however little time there is', async () => {
+  const program: FakeProgram = (tape) => fail(drawArray(tape, 50, 5000).includes(7))
+  const large = Array.from({ length: 4000 }, (_, index) => (index === 2345 ? 7 : 8))
+  let attempts = 0
+  const { result } = await shrunkFrom(program, { input: input(4000, ...large) }, () => ++attempts > 200)
+  expect(values(result).length).toBeLessThan(20)
+})
+
 describe('schedules: as few late operations as explain the failure', () => {
   const OPERATIONS = Array.from({ length: 60 }, (_, index) => `op${index}`)
   const allLate = schedule(Object.fromEntries(OPERATIONS.map((label, index) => [label, 15_000 + index])))
