@@ -79,7 +79,7 @@ function defineGlobals(windows: CurrentWindow): void {
   for (const name of names) {
     Object.defineProperty(globalThis, name, {
       // Outside of executions, norn and Node use what they had.
-      get: () => (evaluation() === 0 ? read(originals[name]) : windows.get(name)),
+      get: () => (evaluation() === 0 || windows.isMaking ? read(originals[name]) : windows.get(name)),
       set: (value: unknown) => windows.set(name, value),
       configurable: true,
     })
@@ -100,6 +100,8 @@ class CurrentWindow {
   readonly #bound = new Map<string, unknown>()
   #window: Window | undefined
   #evaluation = 0
+  /** Whether the package makes a window, with what Node has. */
+  isMaking = false
 
   constructor(make: () => Window, outside: FrameworkHost['outside']) {
     this.#make = make
@@ -137,9 +139,18 @@ class CurrentWindow {
     this.#bound.clear()
     const last = this.#window
     if (last?.happyDOM?.close !== undefined) this.#outside(() => void last.happyDOM!.close!())
-    const window = this.#make()
+    const window = this.#made()
     Object.defineProperty(window.document, 'defaultView', { value: globalThis, configurable: true })
     return (this.#window = window)
+  }
+
+  #made(): Window {
+    this.isMaking = true
+    try {
+      return this.#make()
+    } finally {
+      this.isMaking = false
+    }
   }
 }
 

@@ -400,10 +400,12 @@ describe('tests in a browser-like environment', () => {
 export class Window {
   static open = 0
   document = { body: { children: [] } }
+  loading = new AbortController()
   constructor() { Window.open++ }
   get happyDOM() { return { close: async () => { Window.open-- } } }
   addEventListener() { return this }
   Event = class {}
+  AbortController = class {}
 }`
   const here = installed({
     'package.json': '{ "type": "module" }',
