@@ -8,6 +8,7 @@ import type { Divergence, Frame } from './divergence.ts'
 import type { InconclusiveReport } from './inconclusive.ts'
 import { NETWORK_FAULTS, type NetworkFaultKind } from './network-faults.ts'
 import type { Observation } from './observation.ts'
+import { type PendingWait, waitingFrames } from './pending-wait.ts'
 import type { Plan, SavedInput } from './plan.ts'
 
 export type { Divergence, DivergentStep, Frame } from './divergence.ts'
@@ -84,11 +85,18 @@ export interface FailureReport {
    * of the fingerprint.
    */
   readonly startedAt?: readonly Frame[]
+  /** Of an explained deadlock: the waits that never ended, from the body on. No part of the fingerprint. */
+  readonly waits?: readonly PendingWait[]
 }
 
-/** The frames to show of a failure: its own, or those that started the operation that failed. */
-export function placesOf({ frames, startedAt = [] }: Pick<FailureReport, 'frames' | 'startedAt'>): readonly Frame[] {
-  return frames.length > 0 ? frames : startedAt
+/** The frames to show of a failure: its own, those that started the operation that failed, or those that wait. */
+export function placesOf({
+  frames,
+  startedAt = [],
+  waits = [],
+}: Pick<FailureReport, 'frames' | 'startedAt' | 'waits'>): readonly Frame[] {
+  if (frames.length > 0) return frames
+  return startedAt.length > 0 ? startedAt : waitingFrames(waits)
 }
 
 /** Something that a passing execution left behind, and a real process would keep. */

@@ -37,6 +37,7 @@ import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import type { Health } from './health.ts'
 import { inMacrotask } from './macrotask.ts'
+import { withPendingWaits } from './pending-waits.ts'
 import { SharingTrust } from './sharing-trust.ts'
 
 export interface ExecutorOptions {
@@ -67,7 +68,10 @@ interface Running {
   readonly explain?: boolean | undefined
   /** Whether it shares no module with other executions. */
   readonly isAlone?: boolean | undefined
+  readonly onStuck?: ExecuteOptions['onStuck']
 }
+
+const unheard = () => {}
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
@@ -144,9 +148,15 @@ export class PropertyExecutor implements Executor {
     return this.#run(plan, { explain: true, isAlone: true }, openDebugger)
   }
 
+  /** Runs a plan whose body never settles, and gives the waits on the way from the body. */
+  async waits(plan: Plan) {
+    this.#cleanliness.ensure()
+    return withPendingWaits((onStuck) => this.#run(plan, { isAlone: true, onStuck }), this.#positions)
+  }
+
   async #run(
     plan: Plan,
-    { explain = false, isAlone = false }: Running,
+    { explain = false, isAlone = false, onStuck = unheard }: Running,
     openDebugger?: () => void,
   ): Promise<ExplainedResult> {
     if (!this.#warm) await this.#warmUp()
@@ -154,7 +164,9 @@ export class PropertyExecutor implements Executor {
     this.#options.onExecution?.(plan)
     const pause = openDebugger !== undefined
     const execute = (restoreObjects: boolean) =>
-      this.#guarded(() => this.#once(plan, { explain, restoreObjects, isAlone }, this.#options.onChoice, pause))
+      this.#guarded(() =>
+        this.#once(plan, { explain, restoreObjects, isAlone, onStuck }, this.#options.onChoice, pause),
+      )
     const check = this.#cleanliness.isDue
     let result = await execute(check)
     if (this.#cleanliness.isInDoubt(result, check)) result = await execute(true)
@@ -168,7 +180,7 @@ export class PropertyExecutor implements Executor {
     // It may hang or crash like any other. It draws only default choices, so none are recorded.
     this.#options.onExecution?.(DEFAULT_PLAN)
     await this.#guarded(() =>
-      this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true, isAlone: false }, undefined),
+      this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true, isAlone: false, onStuck: unheard }, undefined),
     )
   }
 
@@ -199,7 +211,7 @@ export class PropertyExecutor implements Executor {
 
   #once(
     plan: Plan,
-    { explain, restoreObjects, isAlone }: Required<Running & Pick<ExecuteOptions, 'restoreObjects'>>,
+    { explain, restoreObjects, isAlone, onStuck }: Required<Running & Pick<ExecuteOptions, 'restoreObjects'>>,
     onChoice: ExecutorOptions['onChoice'],
     pause = false,
   ): ExplainedResult {
@@ -265,6 +277,7 @@ export class PropertyExecutor implements Executor {
         slow: property.options.slow,
         onFault: this.#options.onFault,
         explain,
+        onStuck,
         restoreObjects,
       },
     )

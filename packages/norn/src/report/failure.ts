@@ -14,6 +14,7 @@ import { diagramText } from './diagram/text.ts'
 import { TEXT_ROOM } from './diagram/text-cluster.ts'
 import { faultText } from './fault.ts'
 import { nearestText } from './nearest.ts'
+import { WAITS_TITLE, waitsText } from './pending-waits.ts'
 import { printableLine, printableLines } from './printable.ts'
 import { type Style, terminalWidth } from './style.ts'
 
@@ -64,6 +65,7 @@ export function failureDetails(failure: Omit<FailureText, 'property'>, style: St
 function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style, room: number): string[] {
   const { result, explanation, all = false, excerpt = [] } = failure
   const lines = [
+    ...waitsLines(result, style),
     ...(excerpt.length === 0 ? [] : [...indented(excerpt, '    '), '']),
     ...inputLines(failure, style),
     ...whatHappened(result, explanation, all, style, room),
@@ -118,6 +120,11 @@ function errorLines(result: ExecutionResult): string[] {
   return kind === 'error'
     ? compact
     : [`${kind}: ${(compact[0] ?? '').replace(/^(?:Liveness)?Error: /, '')}`, ...compact.slice(1)]
+}
+
+function waitsLines({ failure }: ExecutionResult, style: Style): string[] {
+  const lines = waitsText(failure!)
+  return lines.length === 0 ? [] : [`  ${style.bold(WAITS_TITLE)}`, ...indented(lines, '    '), '']
 }
 
 function inputLines(

@@ -16,6 +16,7 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     message: failure?.message ?? null,
     frames: failure?.frames ?? [],
     ...(failure?.startedAt === undefined ? {} : { startedAt: failure.startedAt }),
+    ...(failure?.waits === undefined ? {} : { waits: failure.waits }),
     input: inputText ?? null,
     schedule:
       cluster?.steps.map(([step, text]) => ({ step, text })) ??

@@ -349,7 +349,9 @@ export class World {
         const startUs = this.#clock.nowUs
         this.#recording.beginStep()
         this.#recording.add({ event: 'start', step: this.#causality.current, kind: 'body' })
-        const settled = this.#driver.settle(() => program.body(loaded.value as Loaded), maxSteps, true)
+        let given: unknown
+        const settled = this.#driver.settle(() => (given = program.body(loaded.value as Loaded)), maxSteps, true)
+        if (settled.how === 'idle') this.outside(() => options.onStuck?.(given))
         const measure = () => {
           points = this.#draws.points
           durationUs = this.#clock.nowUs - startUs

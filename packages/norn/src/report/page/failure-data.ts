@@ -12,6 +12,7 @@ import { inOneLine } from '../diagram/space-time.ts'
 import { scheduleTitle } from '../failure.ts'
 import { commandFor } from '../invocation.ts'
 import { nearestText } from '../nearest.ts'
+import { waitsText } from '../pending-waits.ts'
 import { printableLine, printableLines } from '../printable.ts'
 import { PLAIN } from '../style.ts'
 import { clusterExecution } from './cluster-execution.ts'
@@ -56,6 +57,7 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
     headline,
     error: errorText(failure),
     places: placesOf(failure).map((frame) => sources.placeOf(frame)),
+    ...(failure.waits === undefined ? {} : { waits: bounded(waitsText(failure).join('\n')) }),
     inputTitle: saved.shrunk ? 'Smallest input' : 'Input',
     input: bounded(inputText),
     facts: factsOf(path, saved),

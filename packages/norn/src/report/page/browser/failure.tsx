@@ -54,7 +54,8 @@ export function FailureView({ data, failure, controls }: FailureProps) {
 }
 
 export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
-  const { property, file, headline, input, inputTitle, replayed, error, facts, commands, output, places } = failure
+  const { property, file, headline, waits, input, inputTitle, replayed, error, facts, commands, output, places } =
+    failure
   return (
     <header class="what">
       <h2>
@@ -62,6 +63,14 @@ export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
       </h2>
       <p class="headline">{headline}</p>
       <dl class="brief">
+        {waits !== undefined && (
+          <>
+            <dt>Never settled</dt>
+            <dd>
+              <pre>{waits}</pre>
+            </dd>
+          </>
+        )}
         {input !== '' && (
           <>
             <dt>{inputTitle}</dt>

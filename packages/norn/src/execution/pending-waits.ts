@@ -1,0 +1,217 @@
+/**
+ * Finds the waits that kept a body from settling: runs it under V8's promise hooks, which capture a stack for each
+ * promise. Slow, so only for an execution that is known to end so.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promiseHooks } from 'node:v8'
+import type { PendingWait, PlacedLine } from '../contract/pending-wait.ts'
+import { cut } from '../contract/text.ts'
+import { internalBinding, requireInternal } from '../loader/internals.ts'
+import { Inspection } from '../loader/sharing/inspection.ts'
+import { RealError } from '../world/realm/language.ts'
+import { callSites } from '../world/realm/stack.ts'
+import { frameOf, type Positions } from './frames.ts'
+import { belowBuiltins, combinatorOf, hasThenable, type Node, PromiseGraph, type StackLine } from './promise-graph.ts'
+
+/** Frames captured of a promise, and shown of the place that made it. */
+const MAX_CAPTURED = 200
+const MAX_FRAMES = 6
+/** Waits that are told, and promises captured: each costs tens of microseconds. */
+const MAX_WAITS = 60
+const MAX_PROMISES = 500_000
+const MAX_CODE = 100
+
+const { apply, set, deleteProperty, getOwnPropertyDescriptor } = Reflect
+const { captureStackTrace } = RealError
+const { set: setIn } = WeakMap.prototype
+const { overrideStackTrace } = requireInternal<{ overrideStackTrace: object }>('internal/errors')
+const { getPromiseDetails, constants } = internalBinding<{
+  getPromiseDetails(promise: Promise<unknown>): [state: number]
+  constants: Record<'kPending', number>
+}>('util')
+
+/**
+ * Runs an action, whose execution calls back at the moment when its body can no longer settle, with the promise of
+ * the body. Returns the waits on the way from it; none if the execution did not call back.
+ */
+export async function withPendingWaits<Result>(
+  action: (onStuck: (body: unknown) => void) => Promise<Result>,
+  positions: Positions,
+): Promise<{ readonly result: Result; readonly waits: readonly PendingWait[] }> {
+  const graph = new PromiseGraph()
+  let waits: readonly PendingWait[] = []
+  const stop = follow(graph)
+  try {
+    const result = await action((body) => {
+      stop()
+      const root = body instanceof Promise ? graph.get(body) : undefined
+      if (root === undefined) return
+      using inspection = new Inspection()
+      const reachable = inspection.objectsOf(Promise.prototype) as readonly Promise<unknown>[]
+      const live = new Map(reachable.map((promise) => [graph.get(promise), promise]))
+      waits = new Walk(positions, live).from(root)
+    })
+    return { result, waits }
+  } finally {
+    stop()
+  }
+}
+
+/** Follows promises until the returned function is called. */
+function follow(graph: PromiseGraph): () => void {
+  let left = MAX_PROMISES
+  function onInit(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
+    if (left-- > 0) quietly(() => graph.made(promise, parent, stackBelow(onInit)))
+  }
+  function onBefore(promise: Promise<unknown>): void {
+    if (left > 0) quietly(() => graph.before(promise, stackBelow(onBefore)))
+  }
+  // Not `createHook`: what it returns iterates over an array, which the program may have broken.
+  const stops = [
+    promiseHooks.onInit(onInit),
+    promiseHooks.onBefore(onBefore),
+    promiseHooks.onAfter(() => graph.after()),
+    promiseHooks.onSettled((promise) => quietly(() => graph.resolved(promise))),
+  ] as (() => void)[]
+  return () => {
+    for (const stop of stops.splice(0)) stop()
+  }
+}
+
+/** Node would report an error of a hook as one of the program, which may have broken what the hook needs. */
+function quietly(action: () => void): void {
+  try {
+    action()
+  } catch {}
+}
+
+/** Frames of Node that call a hook, where there are several hooks. */
+const HOOKS = /node:internal\/(?:promise|async)_hooks:/
+
+/**
+ * The running functions below a hook. Formatted at once, past what the program has set for its own stacks: a stack
+ * that V8 has still to format keeps alive what its functions can see.
+ */
+function stackBelow(hook: Function): StackLine[] {
+  const limit = getOwnPropertyDescriptor(RealError, 'stackTraceLimit')?.value as unknown
+  set(RealError, 'stackTraceLimit', MAX_CAPTURED)
+  try {
+    const captured: { stack?: readonly NodeJS.CallSite[] } = {}
+    const sitesOf = (_: object, sites: readonly NodeJS.CallSite[]) => sites
+    apply(setIn, overrideStackTrace, [captured, sitesOf])
+    captureStackTrace(captured, hook)
+    const lines = (captured.stack ?? []).map(String)
+    const first = lines.findIndex((line) => !HOOKS.test(line))
+    const end = lines.findIndex((line) => line.startsWith('async '))
+    return first < 0 ? [] : lines.slice(first, end < 0 ? undefined : end)
+  } finally {
+    if (limit === undefined) deleteProperty(RealError, 'stackTraceLimit')
+    else set(RealError, 'stackTraceLimit', limit)
+  }
+}
+
+/** The way from a promise to what it waits for. */
+class Walk {
+  readonly #positions: Positions
+  readonly #live: ReadonlyMap<Node | undefined, Promise<unknown>>
+  readonly #files = new Map<string, readonly string[]>()
+  /** The promises on the way to the current one. */
+  readonly #way: Node[] = []
+  #left = MAX_WAITS
+
+  /** @param live the promises that are reachable */
+  constructor(positions: Positions, live: ReadonlyMap<Node | undefined, Promise<unknown>>) {
+    this.#positions = positions
+    this.#live = live
+  }
+
+  from(node: Node): PendingWait[] {
+    if (this.#way.includes(node)) return [{ how: 'cycle', frames: this.#placed(node.stack), on: [] }]
+    if (this.#left-- <= 0) return []
+    this.#way.push(node)
+    try {
+      return this.#waitsOf(node)
+    } finally {
+      this.#way.pop()
+    }
+  }
+
+  #waitsOf(node: Node): PendingWait[] {
+    const { adopts, suspended, of, members } = node
+    if (of !== undefined) {
+      const how = node.stack[1]?.match(/\.(catch|finally) \(<anonymous>\)$/)?.[1] ?? 'then'
+      const on = adopts === undefined && hasThenable(node) ? this.#end(node) : this.from(adopts ?? of)
+      return this.#wait(how, node.stack, on)
+    }
+    if (adopts !== undefined) return this.from(adopts)
+    if (suspended !== undefined) return this.#wait('await', suspended.stack, this.from(suspended.on))
+    const how = combinatorOf(node)
+    if (how !== undefined && members !== undefined) return this.#combined(node, how, members)
+    return this.#end(node)
+  }
+
+  /** A promise that waits for no other. */
+  #end(node: Node): PendingWait[] {
+    const { stack } = node
+    const lost = this.#live.has(node) ? {} : { isLost: true as const }
+    const how = hasThenable(node) ? 'thenable' : 'made'
+    return [{ how, by: calleeOf(stack), frames: this.#placed(stack), ...lost, on: [] }]
+  }
+
+  #combined({ stack }: Node, how: string, members: readonly Node[]): PendingWait[] {
+    const pending = [...members.keys()].filter((at) => this.#isPending(members[at]!))
+    const on = pending.flatMap((at) => this.from(members[at]!))
+    return this.#wait(how, stack, on, { members: { pending, count: members.length } })
+  }
+
+  #isPending(node: Node): boolean {
+    const promise = this.#live.get(node)
+    if (promise !== undefined) return getPromiseDetails(promise)[0] === constants.kPending
+    return node.adopts === undefined ? !node.isResolved : this.#isPending(node.adopts)
+  }
+
+  /** A wait in a line of the program; what Node waits for within its own functions is passed over. */
+  #wait(
+    how: string,
+    stack: readonly StackLine[],
+    on: readonly PendingWait[],
+    more: Pick<PendingWait, 'members'> = {},
+  ): PendingWait[] {
+    const [top = ''] = belowBuiltins(stack)
+    const frames = this.#placed([top])
+    return frames.length === 0 ? [...on] : [{ how, frames, ...more, on }]
+  }
+
+  #placed(stack: readonly StackLine[]): PlacedLine[] {
+    const sites = callSites(stack.map((line) => `    at ${line}`).join('\n')).slice(0, MAX_FRAMES)
+    return sites.map((site) => {
+      const frame = frameOf(site, this.#positions)
+      const code = this.#linesOf(frame.file)[frame.line - 1]?.trim()
+      return code === undefined ? frame : { ...frame, code: cut(code, MAX_CODE) }
+    })
+  }
+
+  #linesOf(file: string): readonly string[] {
+    let lines = this.#files.get(file)
+    if (lines === undefined) this.#files.set(file, (lines = read(join(this.#positions.root(), file))))
+    return lines
+  }
+}
+
+function read(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/)
+  } catch {
+    return []
+  }
+}
+
+/** The function of Node, or of the language, that the innermost line of the program called. */
+function calleeOf(stack: readonly StackLine[]): string {
+  const own = stack.findIndex((line) => callSites(`    at ${line}`).length > 0)
+  if (own <= 0) return ''
+  // V8 names methods after what they were called on, and static methods of promises differently in its versions.
+  const name = stack[own - 1]!.replace(/ \(.*\)$/, '')
+  return /\.next$/.test(name) ? 'next' : name.replace(/^Function\./, 'Promise.')
+}
