@@ -1,12 +1,13 @@
 /** Which executions are tried to explain a failure, and which of them explains it. */
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import type { ExecutionResult } from '../../src/contract/execution.ts'
 import type { Explanation } from '../../src/contract/explanation.ts'
-import type { Plan } from '../../src/contract/plan.ts'
+import type { Plan, SavedInput } from '../../src/contract/plan.ts'
 import type { TraceEvent } from '../../src/contract/trace.ts'
 import { type Worker, WorkerLost } from '../../src/process/worker.ts'
+import { loadInput, saveInput } from '../../src/property/input/saved-input.ts'
 import { withNearest } from '../../src/session/nearest.ts'
 import { PROPERTY, RESULT } from './scripted.ts'
 
@@ -119,6 +120,35 @@ test('at most 24 executions are tried in each way', async () => {
   const delays = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`d${index}`, 5]))
   const { tried } = await nearestOf(() => 'ab!', { delays })
   expect(tried).toHaveLength(24)
+})
+
+test('when time is up before all is tried, nothing explains: what was tried depends on the machine', async () => {
+  const lost: Behaviour = ({ a = 0 }) => (a >= 7 ? 'ab' : 'abx!')
+  const now = vi.spyOn(performance, 'now')
+  let ms = 0
+  now.mockImplementation(() => (ms += 20_000))
+  const { nearest, tried } = await nearestOf(lost, { delays: { a: 0 } }).finally(() => now.mockRestore())
+  expect(tried.length).toBeGreaterThan(2)
+  expect(nearest).toBeUndefined()
+})
+
+test.each([
+  ['is shown without prototypes where it fails with ordinary objects too', 'wrong', 'r = { id: 1 }'],
+  ['shows that objects have no prototype where it decides', undefined, 'r = [Object: null prototype] { id: 1 }'],
+])('an input %s', async (_, message, text) => {
+  const input = saveInput({ values: { r: Object.assign(Object.create(null), { id: 1 }) }, draws: [] })!
+  const worker = {
+    async execute(_: unknown, plan: Plan): Promise<ExecutionResult> {
+      const { r } = loadInput((plan.input as { input: SavedInput }).input).values as { r: object }
+      expect(Object.getPrototypeOf(r)).toBe(Object.prototype)
+      return message === undefined ? { ...RESULT, verdict: 'passed', failure: undefined } : RESULT
+    },
+  } as unknown as Worker
+  const choices = { input: [], schedule: [], fault: [], length: 5 }
+  const bare = 'r = [Object: null prototype] { id: 1 }'
+  const failing = explained({ ...RESULT, choices, input, inputText: bare }, 'ab')
+  const { result } = await withNearest(worker, PROPERTY, { input: { from: 'saved', input } }, failing)
+  expect(result.inputText).toBe(text)
 })
 
 test('a process that is lost ends the attempts', async () => {
