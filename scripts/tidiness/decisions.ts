@@ -8,6 +8,7 @@ const READERS: Readonly<Record<string, string>> = {
   'packages/norn/src/contract/stack-overflow.ts': 'V8 marks a stack overflow by its message alone',
   'packages/norn/src/world/addons.ts': 'a loader of addons that tries several paths quotes the error of each',
   'packages/norn/src/contract/subject.ts': 'parses the labels of choices that come from a file',
+  'packages/norn/src/world/trace/causal-order.ts': 'a trace keeps the causes of a step in its label alone',
   'packages/norn/src/property/fast-check/assertion.ts': 'fast-check throws a plain Error for a false predicate',
   'packages/norn/src/tape/codec.ts': 'choices of version 1 have labels and no kinds',
   'packages/tla/src/evaluate/failures.ts': 'V8 marks a stack overflow by its message alone',

@@ -16,6 +16,7 @@ import { faultText } from './fault.ts'
 import { nearestText } from './nearest.ts'
 import { WAITS_TITLE, waitsText } from './pending-waits.ts'
 import { printableLine, printableLines } from './printable.ts'
+import { sentenceOf } from './sentence.ts'
 import { type Style, terminalWidth } from './style.ts'
 
 export interface FailureText {
@@ -42,6 +43,7 @@ export function failureText(failure: FailureText, style: Style, width = terminal
   const { result } = failure
   return [
     `${style.bad('✗')} ${style.bold(printableLine(failure.property))}`,
+    ...sentenceLines(failure, style),
     `  ${style.dim(failure.found)}`,
     '',
     ...indented(errorLines(result), '  ').map((line, index) => (index === 0 ? style.bad(line) : line)),
@@ -55,11 +57,16 @@ export function failureText(failure: FailureText, style: Style, width = terminal
 /** A failure without its error, for test runners that print the error themselves. */
 export function failureDetails(failure: Omit<FailureText, 'property'>, style: Style, width = terminalWidth()): string {
   const { found, ...rest } = failure
-  const lines = [`  ${style.dim(found)}`, '', ...detailLines(rest, style, width)]
+  const lines = [...sentenceLines(failure, style), `  ${style.dim(found)}`, '', ...detailLines(rest, style, width)]
   return lines
     .map((line) => line.replace(/^ {2}/, ''))
     .join('\n')
     .trimEnd()
+}
+
+function sentenceLines({ explanation }: Pick<FailureText, 'explanation'>, style: Style): string[] {
+  const sentence = explanation && sentenceOf(explanation)
+  return sentence === undefined ? [] : [`  ${style.bold(sentence)}`]
 }
 
 function detailLines(failure: Omit<FailureText, 'property' | 'found'>, style: Style, room: number): string[] {

@@ -5,6 +5,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
 import { differenceOf, isNote, stepsOf } from '../world/trace/trace-difference.ts'
+import { sentenceOf } from './sentence.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
   const { verdict, failure, inputText, traceHash, choices, points, cluster, faults = [] } = result
@@ -34,12 +35,16 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
 export function stepFields(explanation: Explanation): Record<string, unknown> {
   const { nearest } = explanation
   const trace = stepsWithPlaces(explanation)
-  if (nearest === undefined) return { trace }
+  if (nearest === undefined) return { sentence: null, trace }
   const parting = differenceOf(stepsOf(explanation), stepsOf(nearest))?.parting
   const { lane, choice, value } = nearest.change
   const change = { lane, label: choice.label, from: Number(choice.value), to: Number(value), input: nearest.inputText }
   const instead = parting === undefined ? undefined : stepsWithPlaces(nearest)[parting]
-  return { trace, nearest: { change, parting: parting ?? null, instead: instead ?? null } }
+  return {
+    sentence: sentenceOf(explanation) ?? null,
+    trace,
+    nearest: { change, parting: parting ?? null, instead: instead ?? null },
+  }
 }
 
 function stepsWithPlaces(explained: Pick<Explanation, 'trace' | 'notes' | 'origins'>): Record<string, unknown>[] {

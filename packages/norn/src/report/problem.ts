@@ -7,6 +7,7 @@ import { inOneLine } from './diagram/space-time.ts'
 import { excerptOf, isOwn } from './excerpt.ts'
 import { type FailureText, failureText } from './failure.ts'
 import { printableLine } from './printable.ts'
+import { sentenceOf } from './sentence.ts'
 import { PLAIN } from './style.ts'
 
 const INCONCLUSIVE = VERDICTS.undecided.name
@@ -17,7 +18,7 @@ export interface Problem {
   readonly rule: FailureKind | typeof INCONCLUSIVE
   /** One line. */
   readonly headline: string
-  /** One line each: where it was found, how to replay it. */
+  /** One line each: what decides, where it was found, how to replay it. */
   readonly remarks: readonly string[]
   /** The whole report as plain text. */
   readonly text: string
@@ -53,7 +54,8 @@ const MAX_HEADLINE = 500
  * @param confirmed whether it failed again in a fresh process; if not, it is inconclusive
  */
 export function failureProblem(located: Located, failure: FailureText, confirmed: boolean): Problem {
-  const { result, found, commands } = failure
+  const { result, explanation, found, commands } = failure
+  const sentence = explanation && sentenceOf(explanation)
   const { kind } = result.failure!
   const said = inOneLine(result.failure!)
   const headline = kind === 'error' ? said : `${kind}: ${said}`
@@ -61,7 +63,11 @@ export function failureProblem(located: Located, failure: FailureText, confirmed
     property: printableLine(located.property),
     rule: confirmed ? kind : INCONCLUSIVE,
     headline: printableLine(confirmed ? headline : `not reproduced: ${headline}`, MAX_HEADLINE),
-    remarks: [found, ...commands.map(([command, purpose]) => `${purpose}: ${command}`)],
+    remarks: [
+      ...(sentence === undefined ? [] : [sentence]),
+      found,
+      ...commands.map(([command, purpose]) => `${purpose}: ${command}`),
+    ],
     text: failureText({ ...failure, excerpt: excerptOf(result, located.root, PLAIN) }, PLAIN, WIDTH),
     place: placeIn(located, placesOf(result.failure!)),
     fingerprint: fingerprint(result.failure!),

@@ -24,6 +24,7 @@ describe('a failure, as a person reads it', () => {
       .replaceAll(/in \d+ executions/g, 'in N executions')
     expect(steady.replaceAll(/-[0-9a-f]{8}\.json/g, '-HASH.json')).toMatchInlineSnapshot(`
       "✗ notes are kept
+        Read notes.txt (notes.fuzz.ts:10) came before write notes.txt (notes.ts:4). In the other order it passes.
         found in execution N by pct, seed 4; shrunk in N executions: 1-minimal
 
         AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:

@@ -1,6 +1,7 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
 import type { Frame } from '../../contract/execution.ts'
 import type { StartingFrame } from '../../contract/explanation.ts'
+import { cut } from '../../contract/text.ts'
 import type { Note, TraceEvent } from '../../contract/trace.ts'
 import type { Traffic, Transfer } from '../../contract/traffic.ts'
 import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/trace/trace-difference.ts'
@@ -11,6 +12,7 @@ import { printableLine } from '../printable.ts'
 const MAX_RESOURCE = 26
 const MAX_FILE = 32
 const MAX_PLACE = 40
+const MAX_NOUN = 40
 
 export interface Placed extends Traced {
   /** Where operations were started, by the label of their step; of notes by their place. */
@@ -90,6 +92,31 @@ export class StepTexts {
     if (step.event === 'settled') return ''
     if (this.#transferOf(step) !== undefined) return this.ownPlaceOf(step.label)
     return this.placeOf(isNote(step) ? step.place : step.label)
+  }
+
+  /** A step as a noun: `the 6 s timer`, `unlink work.lock`, `the arrival of 'GET /'`. */
+  nounOf(step: TraceEvent): string {
+    const transfer = this.#transferOf(step)
+    if (transfer !== undefined) return transferNoun(transfer, step.event !== 'callback')
+    switch (step.event) {
+      case 'timer':
+        return `the ${this.#timer(step.label)}`
+      case 'immediate':
+        return 'the immediate'
+      case 'callback':
+        return `the callback of ${nameOf(step)}`
+      default:
+        return nameOf(step)
+    }
+  }
+
+  /** The place of a step, and in the user's own code the one that led to it: `store.js:12 ← app.ts:7`. */
+  fullPlaceOf({ label }: TraceEvent): string {
+    const origin = this.#origins.get(label)
+    if (origin === undefined) return ''
+    const own = [origin, ...(origin.callers ?? [])].find(isOwn)
+    const place = `${shortFile(origin.file)}:${origin.line}`
+    return own === undefined || own === origin ? place : `${place} ← ${shortFile(own.file)}:${own.line}`
   }
 
   #transferOf(step: TraceStep): Transfer | undefined {
@@ -178,11 +205,25 @@ export function transferText({ what, to, text }: Transfer, isSending: boolean): 
   }
 }
 
+function transferNoun({ what, text }: Transfer, isSending: boolean): string {
+  const of = {
+    bytes: cut(text, MAX_NOUN),
+    connection: 'the connection',
+    end: 'the end of the connection',
+    reset: 'the reset',
+  }
+  return printableLine(`the ${isSending ? 'sending' : 'arrival'} of ${of[what]}`)
+}
+
 const placeIn = ({ file, line }: Frame) => `${file.split('/').at(-1)}:${line}`
 const lineOf = ({ file, line }: Frame) => `${file}:${line}`
 
 export function nameOf({ kind, resource }: Pick<TraceEvent, 'kind' | 'resource'>): string {
   return [kind, shorten(resource)].filter((part) => part !== '').join(' ')
+}
+
+export function resourceText({ resource }: Pick<TraceEvent, 'resource'>): string {
+  return printableLine(shorten(resource))
 }
 
 function durationText(ms: number): string {

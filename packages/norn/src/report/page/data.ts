@@ -50,6 +50,8 @@ export interface Failure {
   readonly replayed: string
   /** The error in one line, and in full. */
   readonly headline: string
+  /** What decides, in one sentence. */
+  readonly sentence?: string
   readonly error: string
   /** Where it failed, innermost first. */
   readonly places: readonly Place[]

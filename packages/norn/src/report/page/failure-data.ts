@@ -14,6 +14,7 @@ import { commandFor } from '../invocation.ts'
 import { nearestText } from '../nearest.ts'
 import { waitsText } from '../pending-waits.ts'
 import { printableLine, printableLines } from '../printable.ts'
+import { sentenceOf } from '../sentence.ts'
 import { PLAIN } from '../style.ts'
 import { clusterExecution } from './cluster-execution.ts'
 import type { Failure, Replay } from './data.ts'
@@ -81,11 +82,13 @@ function drawn(
   const { inputText = '' } = result
   const { schedule } = result.choices
   const nearest = explanation.nearest && nearestText({ ...explanation, inputText }, explanation.nearest, PLAIN)
+  const sentence = sentenceOf(explanation)
   const input = { ...explanation, schedule, difference: nearest?.difference }
   const { execution, rowOf } = programExecution(input, result, headline, sources)
   return {
     execution,
     schedule: scheduleTitle(result),
+    ...(sentence === undefined ? {} : { sentence }),
     ...(nearest === undefined || explanation.nearest === undefined
       ? {
           noPassing:

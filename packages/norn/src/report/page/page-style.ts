@@ -37,6 +37,7 @@ main{grid-area:main;min-width:0;min-height:0;overflow:hidden}
 .failure{height:100%;display:flex;flex-direction:column;padding:12px 16px 0;gap:8px}
 .what{flex:none;max-height:55%;overflow-y:auto}
 .what .headline{font:13px/1.45 var(--mono);margin:2px 0 6px;overflow-wrap:anywhere}
+.sentence{font-weight:600;margin:0 0 6px;overflow-wrap:anywhere}
 .brief{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:1px 12px;font-size:13px}
 .brief dt,.more dt{color:var(--dim)}.brief pre{max-height:5.8em;overflow-y:auto;line-height:19px}
 summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hover{color:var(--ink)}

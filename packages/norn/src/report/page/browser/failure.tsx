@@ -54,14 +54,15 @@ export function FailureView({ data, failure, controls }: FailureProps) {
 }
 
 export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
-  const { property, file, headline, waits, input, inputTitle, replayed, error, facts, commands, output, places } =
-    failure
+  const { property, file, headline, sentence, waits, input, inputTitle, replayed } = failure
+  const { error, facts, commands, output, places } = failure
   return (
     <header class="what">
       <h2>
         {property} <Badge replay={failure.replay} />
       </h2>
       <p class="headline">{headline}</p>
+      {sentence !== undefined && <p class="sentence">{sentence}</p>}
       <dl class="brief">
         {waits !== undefined && (
           <>

@@ -1,0 +1,136 @@
+/** The sentence on top of a report: which two operations it names, and when it names none. */
+
+import { describe, expect, it } from 'vitest'
+import type { Choice } from '../../src/contract/choice.ts'
+import type { StartingFrame } from '../../src/contract/explanation.ts'
+import { subjectOf } from '../../src/contract/subject.ts'
+import type { Note, TraceEvent } from '../../src/contract/trace.ts'
+import { sentenceOf } from '../../src/report/sentence.ts'
+
+/** A step a line: label, event, kind, resource; where it was started: file:line, its callers after `<`. */
+function execution(text: string) {
+  const origins = new Map<string, StartingFrame>()
+  const notes: Note[] = []
+  const trace = text
+    .trim()
+    .split('\n')
+    .map((line, atUs): TraceEvent => {
+      const [, steps = '', source] = /^(.*?)(?: \((.*)\))?$/.exec(line.trim())!
+      const [label = '', event = '', kind = '', resource = '', outcome = 'ok'] = steps.split(' ')
+      const frames = (source?.split(' < ') ?? []).map((at) => {
+        const [file = '', number] = at.split(':')
+        return { file, line: Number(number), column: 1, functionName: '' }
+      })
+      if (frames.length > 0) origins.set(label, { ...frames[0]!, callers: frames.slice(1) })
+      const chain = label.slice(0, label.lastIndexOf(':'))
+      return { label, chain, event: event as TraceEvent['event'], kind, resource, outcome, atUs, delayUs: 0 }
+    })
+  return { trace, notes, origins }
+}
+
+const label = '0:1 open effect'
+const choice: Choice = { kind: 'latency', label, min: 0, max: 9, value: 1, subject: subjectOf('latency', label)! }
+
+/** Of an execution and its steps in the order, by number, of a passing one. */
+function sentence(
+  failing: string,
+  passing: readonly number[] | string,
+  { lane = 'schedule' as 'schedule' | 'input', value = 1 } = {},
+) {
+  const lines = failing.trim().split('\n')
+  const text = typeof passing === 'string' ? passing : passing.map((at) => lines[at]!).join('\n')
+  const nearest = {
+    ...execution(text),
+    change: { lane, choice: { ...choice, value }, value: 1 - value },
+    inputText: '',
+  }
+  return sentenceOf({ ...execution(failing), nearest })
+}
+
+const LOST_UPDATE = `
+  0:1 effect read bookings.json (store.ts:12)
+  0/0.1:1 effect read bookings.json (store.ts:12)
+  0:2 effect write bookings.json (store.ts:19)
+  0/0.1:2 effect write bookings.json (store.ts:19)`
+
+describe('accesses of one file', () => {
+  it('where both tasks read before either writes', () => {
+    expect(sentence(LOST_UPDATE, [0, 2, 1, 3])).toBe(
+      'Two tasks read bookings.json (store.ts:12) before either wrote it (store.ts:19).',
+    )
+  })
+
+  it('where both read before either writes, though the passing execution only hides it from a reader', () => {
+    const read = `${LOST_UPDATE}\n  0/0.2:1 effect read bookings.json (store.ts:30)`
+    expect(sentence(read, [0, 1, 2, 4, 3], { value: 0 })).toContain('Two tasks read bookings.json')
+  })
+
+  it('have the places of both tasks, and the caller in the own code of a library', () => {
+    const check = `
+      0:1 effect access a (node_modules/mk/index.js:9 < app.ts:4)
+      0/0.1:1 effect access a (node_modules/mk/index.js:9 < app.ts:5)
+      0:2 effect mkdir a (node_modules/mk/index.js:13)
+      0/0.1:2 effect mkdir a EEXIST (node_modules/mk/index.js:13)`
+    expect(sentence(check, [0, 2, 1, 3])).toBe(
+      'Two tasks checked a (mk/index.js:9 ← app.ts:4 and mk/index.js:9 ← app.ts:5) before either made it (mk/index.js:13).',
+    )
+  })
+
+  it('where a task removes what another one has made, rather than the reads that part first', () => {
+    const removed = `
+      0:1 effect stat work.lock (lock.ts:3)
+      0/0.1:1 effect stat work.lock (lock.ts:3)
+      0/0.1:2 effect open work.lock (lock.ts:9)
+      0:2 effect unlink work.lock (lock.ts:5)`
+    expect(sentence(removed, [1, 0, 3, 2])).toBe(
+      'Open work.lock (lock.ts:9) came before unlink work.lock (lock.ts:5). In the other order it passes.',
+    )
+  })
+
+  it('are none if both read, if the paths differ, or if one follows from the other', () => {
+    const reads = LOST_UPDATE.replaceAll('write', 'read')
+    expect(sentence(reads, [0, 2, 1, 3])).not.toContain('Two tasks')
+    expect(sentence(LOST_UPDATE.replace('write bookings.json', 'write b.json'), [0, 2, 1, 3])).not.toContain(
+      'Two tasks',
+    )
+    const again = LOST_UPDATE.replaceAll('0/0.1:', '0/2.1:')
+    expect(sentence(again, [0, 2, 1, 3])).not.toContain('Two tasks')
+  })
+})
+
+const TIMERS = `
+  0:1 timer timer (app.ts:3)
+  0/0.1:1 effect stat a (app.ts:7)
+  0/0.1:1 callback stat a (app.ts:7)
+  0:2 effect open b (app.ts:4)`
+
+describe('steps in another order', () => {
+  it('are named where the two executions part, without what follows from them', () => {
+    expect(sentence(TIMERS, [1, 2, 0, 3])).toBe(
+      'The timer (app.ts:3) came before stat a (app.ts:7). In the other order it passes.',
+    )
+  })
+
+  it('are not named if the passing execution delays what the failing one does not: that may hide the fault', () => {
+    expect(sentence(TIMERS, [1, 2, 0, 3], { value: 0 })).toBeUndefined()
+  })
+
+  it('are not named if a step passes many others, as any of these may decide', () => {
+    const many = `${TIMERS}\n  0/0.2:1 effect stat c (app.ts:8)\n  0/0.3:1 effect stat d (app.ts:9)`
+    expect(sentence(many, [1, 2, 4, 5, 0, 3])).toBeUndefined()
+  })
+
+  it('are not named if an outcome differs before, a step is missing, or a place is unknown', () => {
+    const failed = TIMERS.replace('0:1 timer', '0:9 sync stat x ENOENT (app.ts:1)\n  0:1 timer')
+    expect(
+      sentence(failed, failed.replace(' ENOENT', ' ok').replace(/( +0:1.*\n)((?:.*\n){2})/, '$2$1')),
+    ).toBeUndefined()
+    expect(sentence(TIMERS, [1, 2, 3])).toBeUndefined()
+    expect(sentence(TIMERS.replace(' (app.ts:3)', ''), [1, 2, 0, 3])).toBeUndefined()
+  })
+
+  it('are not named if the passing execution has another input, or two have the same words', () => {
+    expect(sentence(TIMERS, [1, 2, 0, 3], { lane: 'input' })).toBeUndefined()
+    expect(sentence(TIMERS.replace('timer timer (app.ts:3)', 'effect stat a (app.ts:7)'), [1, 2, 0, 3])).toBeUndefined()
+  })
+})
