@@ -43,7 +43,12 @@ export interface TraceEvent {
  * What the program did to a timer, an immediate, a signal or a promise, for reports. Notes are no part of the
  * trace: they are taken only when explaining, and hashes and replays do not depend on them.
  */
-type NoteKind = 'set' | 'clear' | 'refresh' | 'ref' | 'unref' | 'abort' | 'resolve' | 'reject'
+type NoteKind =
+  | ('set' | 'clear' | 'refresh' | 'ref' | 'unref' | 'abort' | 'resolve' | 'reject')
+  /** A message is received within the step, another than the one as which it would arrive. */
+  | 'receive'
+  /** A thread is terminated. */
+  | 'terminate'
 
 export interface Note {
   readonly event: NoteKind
@@ -56,8 +61,8 @@ export interface Note {
   /** Its name among the origins. */
   readonly place: string
   /**
-   * Label of the step as which the timer or immediate runs; name of a promise among the origins;
-   * empty for a signal.
+   * Label of the step as which the timer or immediate runs, or the message would arrive; name of a
+   * promise among the origins; index of a thread among the isolates; empty for a signal.
    */
   readonly subject: string
   /** Whether code of Node itself set the timer or immediate, on the program's behalf. */

@@ -1,6 +1,7 @@
 /** The input and the report of an execution under the world: plain types, with units. */
 
 import type { InjectedFault } from '../contract/execution.ts'
+import type { Messaging } from '../contract/messaging.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { Note, TraceEvent } from '../contract/trace.ts'
 import type { Traffic } from '../contract/traffic.ts'
@@ -73,6 +74,8 @@ export interface ExecutionReport {
   readonly notes: readonly Note[]
   /** What went over connections; only when explaining, and if there were any. */
   readonly traffic?: Traffic | undefined
+  /** What isolates did; only when explaining, and if there were several or messages. */
+  readonly messaging?: Messaging | undefined
   /** The program's output, stdout and stderr together. */
   readonly output: string
   /**

@@ -7,9 +7,12 @@
 
 import { homedir, tmpdir } from 'node:os'
 import { sep } from 'node:path'
+import type { Messaging } from '../contract/messaging.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { Note, TraceEvent } from '../contract/trace.ts'
 import type { Traffic } from '../contract/traffic.ts'
+import { MessagingRecord } from './isolates/messaging-record.ts'
+import type { Causality } from './loop/causality.ts'
 import { TrafficRecord } from './network/traffic.ts'
 import { RealMap } from './realm/language.ts'
 import { EventLog, type StepName } from './trace/event-log.ts'
@@ -69,6 +72,7 @@ export class Recording {
   #log = new EventLog()
   #notes: Note[] = []
   #traffic: TrafficRecord | undefined
+  #messaging: MessagingRecord | undefined
   /** The promises of notes that tell of one, by the place of the note. */
   #settled = new RealMap<string, Settled>()
   /** Label of the step in which each error appeared. */
@@ -127,6 +131,18 @@ export class Recording {
     return { connections, transfers, routine, causes }
   }
 
+  /** Takes what isolates do, if origins are on. */
+  get recordMessaging(): MessagingRecord | undefined {
+    return this.#messaging
+  }
+
+  /** What isolates did, if there were several or messages; for executions that have ended. */
+  get messaging(): Messaging | undefined {
+    if (this.#messaging === undefined) return undefined
+    const { isolates, makers, runners, passed, routine } = this.#messaging
+    return isolates.length < 2 && passed.size === 0 ? undefined : { isolates, makers, runners, passed, routine }
+  }
+
   /** The order of tasks so far, computed on call. */
   get order(): () => TaskOrder {
     const log = this.#log
@@ -147,9 +163,19 @@ export class Recording {
     return this.#log.length >= MAX_EVENTS
   }
 
-  reset(explain: boolean): void {
+  /** @param explained given to explain the execution */
+  reset(explained: Causality | undefined): void {
+    const explain = explained !== undefined
     this.origins.reset(explain)
     this.#traffic = explain ? new TrafficRecord((place) => this.origins.capture(place)) : undefined
+    this.#messaging =
+      explained &&
+      new MessagingRecord({
+        causality: explained,
+        capture: (place) => this.origins.capture(place),
+        noted: (event, subject) => this.note(explained.current, event, subject),
+        relative: (text) => this.#bases.reduce((all, [folder, , inside]) => all.replaceAll(folder + sep, inside), text),
+      })
     this.#log = new EventLog()
     if (this.#notes.length > 0) this.#notes = []
     if (this.#settled.size > 0) this.#settled = new RealMap()

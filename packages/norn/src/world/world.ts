@@ -27,7 +27,7 @@ import { type InterceptedNode, interceptNode } from './intercepted-node.ts'
 import { type Leak, Leaks } from './isolation/leaks.ts'
 import { putChanges } from './isolation/object-snapshot.ts'
 import { AsyncHandles } from './loop/async-handles.ts'
-import { Causality } from './loop/causality.ts'
+import { Causality, type Watch } from './loop/causality.ts'
 import { Faults } from './loop/faults.ts'
 import type { DriveEnd } from './loop/loop.ts'
 import { Descriptors } from './loop/poll-descriptors.ts'
@@ -68,6 +68,13 @@ export interface WorldOptions {
 export class World {
   readonly addons: Addons
   readonly #causality = new Causality((from, to) => this.#node.entering(from, to))
+  readonly #watch: Watch = {
+    child: (child, parent) => {
+      this.#recording.recordTraffic?.starts(child, parent)
+      this.#recording.recordMessaging?.makes(child)
+    },
+    begins: (step, isolate) => this.#recording.recordMessaging?.runs(step, isolate),
+  }
   readonly #clock = new Clock(0, () => this.#verdict.stop(OUT_OF_TIME))
   readonly #pool = new Pool((task) => this.#operations.tookEffect(task))
   readonly #handles = new AsyncHandles()
@@ -158,6 +165,7 @@ export class World {
       ) => this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places, message, link)),
       link: (...places) => this.#latencies.link(...places),
       traffic: () => this.#recording.recordTraffic,
+      messaging: () => this.#recording.recordMessaging,
       workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),
       announceChange: (kind, resource) => this.#watchOverflow(() => this.#operations.announceChange(kind, resource)),
       performed: (kind, resource) => this.#watchOverflow(() => this.#operations.performed(kind, resource)),
@@ -391,6 +399,7 @@ export class World {
       trace: this.#recording.trace,
       notes: this.#recording.notes(),
       traffic: this.#recording.traffic,
+      messaging: this.#recording.messaging,
       output: this.#recording.output,
       points,
       durationUs,
@@ -443,13 +452,13 @@ export class World {
     this.#bounds = bounds
     this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
-    this.#causality.reset(explain ? (child, parent) => this.#recording.recordTraffic?.starts(child, parent) : undefined)
+    this.#causality.reset(explain ? this.#watch : undefined)
     this.#pool.reset()
     this.addons.reset()
     this.#handles.reset()
     this.#descriptors.reset()
     this.#draws.reset(tape, bounds.maxLatencyUs, explain)
-    this.#recording.reset(explain)
+    this.#recording.reset(explain ? this.#causality : undefined)
     this.#faults.reset(faults)
     this.#leaks.reset(explain)
     this.#verdict.reset()

@@ -54,6 +54,6 @@ test('output is kept up to a bound, and a reset takes new lists', () => {
   expect(recording.output.length).toBe(64 * 1024)
   recording.add({ event: 'start', step: { chain: '0', index: 0 }, kind: 'body' })
   const { trace } = recording
-  recording.reset(false)
+  recording.reset(undefined)
   expect([recording.output, recording.trace(), trace().length]).toEqual(['', [], 1])
 })

@@ -38,6 +38,12 @@ export class Step {
   }
 }
 
+/** Learns of steps, while explaining. */
+export interface Watch {
+  child(child: Step, parent: Step): void
+  begins(step: Step, isolate: Isolate): void
+}
+
 export class Causality {
   #main = new Isolate(0, undefined)
   #isolate = this.#main
@@ -46,7 +52,7 @@ export class Causality {
   /** The last step of each isolate beside the body's. */
   readonly #last = new Map<Isolate, Step>()
   readonly #entering: (from: Isolate, to: Isolate) => void
-  #onChild: ((child: Step, parent: Step) => void) | undefined
+  #watch: Watch | undefined
 
   /** @param entering called when another isolate begins to run */
   constructor(entering: (from: Isolate, to: Isolate) => void = () => {}) {
@@ -73,9 +79,8 @@ export class Causality {
     return this.#chains
   }
 
-  /** @param onChild called for each step that is created, while explaining */
-  reset(onChild?: (child: Step, parent: Step) => void): void {
-    this.#onChild = onChild
+  reset(watch?: Watch): void {
+    this.#watch = watch
     this.#isolate = this.#main = new Isolate(0, undefined)
     this.#current = rootStep(this.#isolate)
     this.#chains = 1
@@ -90,7 +95,7 @@ export class Causality {
       ordinal === 0
         ? new Step(parent.chain, parent.index + 1, this.#isolate)
         : new Step(`${parent.chain}/${parent.index}.${ordinal}`, 1, this.#isolate)
-    this.#onChild?.(child, parent)
+    this.#watch?.child(child, parent)
     return child
   }
 
@@ -98,6 +103,7 @@ export class Causality {
   begin(next: Step, isolate: Isolate = next.isolate): void {
     this.#current = next
     if (isolate !== this.#main) this.#last.set(isolate, next)
+    this.#watch?.begins(next, isolate)
     this.enter(isolate)
   }
 

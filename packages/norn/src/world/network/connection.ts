@@ -8,9 +8,12 @@
  * draws latencies.
  */
 import type { End } from '../../contract/traffic.ts'
+import { channelContent } from '../isolates/content-text.ts'
+import type { Content, MessagingRecord } from '../isolates/messaging-record.ts'
 import type { Step } from '../loop/causality.ts'
 import { Flow, type Mark, type Passed } from './flow.ts'
 import { messageLine } from './message-line.ts'
+import { MessageTexts } from './message-text.ts'
 import type { Severed } from './network-faults.ts'
 import { cutAt, placesIn } from './tls-records.ts'
 import type { TrafficRecord } from './traffic.ts'
@@ -20,6 +23,8 @@ export interface Courier {
   nowUs(): number
   /** Takes what goes over connections, while explaining. */
   readonly traffic?: () => TrafficRecord | undefined
+  /** Takes what goes over pipes, while explaining. */
+  readonly messaging?: () => MessagingRecord | undefined
   /**
    * Announces something that arrives in the poll phase, delayed only if a point is given.
    *
@@ -211,6 +216,7 @@ export class Side {
     const name = line === undefined ? peer.name : `${peer.name} ${line}`
     const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
     this.#traffic?.sends(this.#conversation!, step, peer.#role, bytes, isTls)
+    this.#messaging?.sends(step, this.#contentOf(bytes), undefined)
     const mark: Mark = { step, delayUs, atUs: outbound.arrival(this.#courier.nowUs() + delayUs) }
     return { name, mark, tear }
   }
@@ -294,9 +300,20 @@ export class Side {
     return this.#conversation && this.#courier.traffic?.()
   }
 
+  /** Of a pipe or a channel, which no server listens for. */
+  get #messaging(): MessagingRecord | undefined {
+    return this.#conversation === undefined ? this.#courier.messaging?.() : undefined
+  }
+
+  #contentOf(bytes: Uint8Array): Content | undefined {
+    if (this.transport === 'ipc') return channelContent(bytes)
+    return { what: 'output', text: new MessageTexts().of(bytes, this.peer.#role) }
+  }
+
   #mark(kind: 'end' | 'reset', to: Side): Mark {
     const { step, delayUs } = this.#courier.announce(kind, to.name, 'callback')
     this.#traffic?.ends(this.#conversation!, step, to.#role, kind, to.peer.#isBetween)
+    this.#messaging?.isRoutine(step)
     return { step, delayUs, atUs: to.inbound.arrival(this.#courier.nowUs() + delayUs) }
   }
 }

@@ -9,7 +9,7 @@ import type { Courier } from './connection.ts'
 import type { Place } from './latencies.ts'
 import type { NetworkFaults } from './network-faults.ts'
 
-export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic'> {
+export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic' | 'messaging'> {
   /** As a courier's; with what the link takes that it passes. */
   readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
   /** What the link to a place takes, if the property says so; else that to the next one. */
@@ -28,6 +28,11 @@ export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic'>
  * Delivers within the call, as the kernel does: what one thread sends to itself is there at its next
  * poll. Another thread or process may be late to look.
  */
-export function atOnce({ nowUs, announce, traffic }: NetworkHost): Courier {
-  return { nowUs, announce: (kind, resource) => announce(kind, resource), ...(traffic && { traffic }) }
+export function atOnce({ nowUs, announce, traffic, messaging }: NetworkHost): Courier {
+  return {
+    nowUs,
+    announce: (kind, resource) => announce(kind, resource),
+    ...(traffic && { traffic }),
+    ...(messaging && { messaging }),
+  }
 }

@@ -2,6 +2,7 @@
  * A child process that runs Node: an isolate of norn. It begins after a drawn latency; signals reach
  * it after one of theirs, and end it unless it listens for them.
  */
+import type { Content } from '../isolates/messaging-record.ts'
 import type { Arrival } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Isolate } from '../loop/isolate.ts'
@@ -54,7 +55,7 @@ export class NodeChild extends Child {
     if (this.exit !== undefined || isolate.hasEnded) return
     if (name === 'SIGUSR1') this.host.refuse(`a signal SIGUSR1 to '${this.name}', which starts Node's inspector`)
     const { main } = this.host.causality
-    this.#add('signal', 0, isolate.isStarted ? isolate : main, () => this.#receive(name))
+    this.#add('signal', 0, isolate.isStarted ? isolate : main, () => this.#receive(name), name)
   }
 
   /** The isolate is gone. */
@@ -63,6 +64,9 @@ export class NodeChild extends Child {
     for (const { outbound } of this.program.sides) closedUs = outbound.arrival(closedUs)
     this.#due = []
     this.ended(end, closedUs + EXIT_US)
+    const text = end.signal === '' ? `exits with code ${end.code}` : `is ended by ${end.signal}`
+    const { isolate } = this.program
+    this.host.messaging?.()?.sends(this.exit!.step, { what: 'exit', text }, this.isolate, isolate)
     if (this.#isOrphan) this.host.descriptors.close(this)
   }
 
@@ -88,8 +92,10 @@ export class NodeChild extends Child {
     isolate.exitCode = 0
   }
 
-  #add(kind: Due['kind'], us: number, isolate: Isolate, run: () => void): void {
+  #add(kind: Due['kind'], us: number, isolate: Isolate, run: () => void, signal = ''): void {
     const { step, delayUs } = this.host.announce(kind, this.name, 'callback')
+    const content: Content = kind === 'spawn' ? { what: 'start', text: '' } : { what: 'message', text: signal }
+    this.host.messaging?.()?.sends(step, content, this.program.isolate)
     const due = { kind, step, delayUs, isolate, run, atUs: this.host.nowUs() + us + delayUs }
     // Signals keep their order.
     const last = this.#due.findLast((each) => each.kind === 'signal')

@@ -20,7 +20,7 @@ import type { Causality } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { OsProcess } from '../loop/os-process.ts'
-import { Side } from '../network/connection.ts'
+import { type Courier, Side } from '../network/connection.ts'
 import type { Output } from './child.ts'
 import type { CommandContext } from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
@@ -28,7 +28,7 @@ import type { NodeChild, Program } from './node-child.ts'
 import type { NodeLine } from './node-line.ts'
 import { standardStreams } from './standard-streams.ts'
 
-export interface NodeProcessesHost {
+export interface NodeProcessesHost extends Pick<Courier, 'messaging'> {
   readonly causality: Causality
   readonly isolates: Isolates
   readonly files: { readonly program: ProgramFiles }
@@ -105,6 +105,7 @@ export class NodeProcesses {
     })
     const running: Running = { line, child: undefined, isLoading: false }
     this.#running.set(isolate, running)
+    this.#host.messaging?.()?.starts(isolate, line.script ?? '[eval]')
     isolates.add(isolate)
     return {
       isolate,

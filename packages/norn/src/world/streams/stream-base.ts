@@ -231,6 +231,7 @@ export class Stream extends Descriptor {
   #announce(kind: string): Step {
     const { step } = this.host.announce(kind, this.name)
     this.host.traffic?.()?.isRoutine(step)
+    this.host.messaging?.()?.isRoutine(step)
     return step
   }
 
@@ -442,6 +443,8 @@ export class Stream extends Descriptor {
     const buffer = this.consumer === undefined ? this.#userBuffer : undefined
     this.bytesRead += size
     this.host.traffic?.()?.reads(inbound.steps(size))
+    const messaging = this.host.messaging?.()
+    for (const step of messaging === undefined ? [] : inbound.steps(size)) messaging!.receives(step)
     let bytes: Uint8Array | undefined
     const passed = this.channel === undefined ? undefined : inbound.takePassed(size)
     if (buffer === undefined) bytes = inbound.take(size)

@@ -11,6 +11,8 @@
  * drawn for them, because in Node the posting port wakes the same loop and no immediate comes
  * first.
  */
+import { contentText } from '../isolates/content-text.ts'
+import type { Content, MessagingRecord } from '../isolates/messaging-record.ts'
 import type { AsyncHandles } from '../loop/async-handles.ts'
 import type { Causality, Step } from '../loop/causality.ts'
 import type { Isolate } from '../loop/isolate.ts'
@@ -36,6 +38,8 @@ export interface PortsHost extends Control {
   nowUs(): number
   /** Announces a callback in the poll phase without a pool thread. */
   readonly announce: NetworkHost['announce']
+  /** Takes what isolates do, while explaining. */
+  readonly messaging: () => MessagingRecord | undefined
 }
 
 /** The ports of one execution. */
@@ -83,7 +87,7 @@ export class Ports implements PortServing {
     const end = handle.isClosing ? undefined : handle.end
     const [result, ends] = this.#send(handle.wire, args)
     if (end === undefined) for (const lost of ends) this.#disentangle(lost)
-    else for (const sibling of end.siblings) this.#deliver(sibling, ends)
+    else for (const sibling of end.siblings) this.#deliver(sibling, ends, args[0])
     // A port posted to itself takes its channel along.
     for (const moved of ends) if (end?.siblings.has(moved) === true) this.#disentangle(moved)
     return result
@@ -97,6 +101,7 @@ export class Ports implements PortServing {
     const first = handle.isClosing ? undefined : handle.end?.queue.shift()
     if (first === undefined) return undefined
     if ('closing' in first) return this.close(handle, first.closing)
+    this.#host.messaging()?.receives(first.step)
     return this.#receive(handle.wire, first.ends)
   }
 
@@ -121,6 +126,12 @@ export class Ports implements PortServing {
     const first = handle.end?.queue[0]
     const nowUs = this.#host.nowUs()
     handle.dueUs = first !== undefined && 'atUs' in first ? Math.max(first.atUs, nowUs) : nowUs
+  }
+
+  /** The program, or Node on its behalf, closes a port; the end of a thread and other ends follow. */
+  closeByCall(handle: PortHandle): void {
+    const { end, isClosing } = handle
+    if (!isClosing) this.close(handle, this.#closing(end, (end?.siblings.size ?? 0) > 0))
   }
 
   /** @param step the step of the closing; by default a child of the running step */
@@ -185,8 +196,11 @@ export class Ports implements PortServing {
       handle.receive()
   }
 
-  #closing(end: End | undefined): Step {
-    return this.#host.announce('close port', end?.name ?? '').step
+  /** @param isTold whether the program closes it */
+  #closing(end: End | undefined, isTold = false): Step {
+    const { step } = this.#host.announce('close port', end?.name ?? '')
+    if (!isTold) this.#host.messaging()?.isRoutine(step)
+    return step
   }
 
   /** Closes the real ports of an execution, so that none acts outside the world. */
@@ -242,10 +256,15 @@ export class Ports implements PortServing {
   }
 
   /** Between isolates the message takes a drawn time; in one isolate the posting port wakes the loop. */
-  #deliver(end: End, ends: readonly End[]): void {
+  #deliver(end: End, ends: readonly End[], message: unknown): void {
     const isOwn = end.handle === undefined || end.handle.isolate === this.#host.causality.isolate
     const isDrawn = !isOwn && !end.isQuiet
     const { step, delayUs } = this.#host.announce('message', end.name, isDrawn ? 'callback' : undefined)
+    const messaging = this.#host.messaging()
+    if (messaging !== undefined) {
+      const content = end.contentOf === undefined ? saidAt(end, message) : end.contentOf(message)
+      messaging.sends(step, content, end.handle?.isolate)
+    }
     const last = end.queue.at(-1)
     const afterUs = last !== undefined && 'atUs' in last ? last.atUs : 0
     const round = isOwn ? undefined : this.#host.handles.round
@@ -287,4 +306,8 @@ export class Ports implements PortServing {
     handle.end = undefined
     this.close(handle)
   }
+}
+
+function saidAt({ name }: End, message: unknown): Content {
+  return { what: 'message', text: `${name === '' ? '' : `${name}: `}${contentText(message)}` }
 }

@@ -50,7 +50,7 @@ function interceptPrototype(host: PortsHost, ports: Ports): void {
   intercept('start', (handle) => ports.start(handle))
   intercept('close', (handle, [listener]) => {
     if (typeof listener === 'function') handle.port.once('close', listener as () => void)
-    ports.close(handle)
+    ports.closeByCall(handle)
   })
   intercept('ref', (handle) => {
     handle.isRefed = true

@@ -78,9 +78,10 @@ export class Platform implements AsyncHandle {
    * @param phases with 2, the first poll phase only goes on with the work, for which a latency is
    * drawn again, and a later one runs it
    */
-  work(kind: string, resource: string, run: () => void, phases = 1): void {
+  work(kind: string, resource: string, run: () => void, phases = 1): Step {
     const announced = this.#host.announce(kind, resource, 'callback')
     this.#add({ ...announced, kind, resource, run, atUs: this.#host.nowUs() + announced.delayUs, phases })
+    return announced.step
   }
 
   /** Ends the wait of an isolate after a drawn latency, or at a time if nothing is to be drawn. */

@@ -7,6 +7,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { MessagePort as NodePort } from 'node:worker_threads'
 import { internalBinding } from '../../loader/internals.ts'
+import type { Content } from '../isolates/messaging-record.ts'
 import type { Arrival, AsyncHandle } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Isolate } from '../loop/isolate.ts'
@@ -22,6 +23,8 @@ export interface End {
   readonly name: string
   readonly queue: (Message | Close)[]
   handle: PortHandle | undefined
+  /** Reads a message that goes to it, if it is not the program's. */
+  contentOf?: (message: unknown) => Content | undefined
   /** Whether nothing is drawn for its messages, wherever they come from. */
   isQuiet?: boolean
 }

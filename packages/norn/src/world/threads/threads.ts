@@ -9,9 +9,11 @@
 import { AsyncResource } from 'node:async_hooks'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
+import { contentText } from '../isolates/content-text.ts'
 import { emitExit, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews, type Streams } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
+import type { Content } from '../isolates/messaging-record.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { withoutContext } from '../realm/callback-scope.ts'
@@ -20,7 +22,7 @@ import type { Ports, PortsHost } from './message-ports.ts'
 import type { Platform } from './platform.ts'
 import type { PortHandle } from './port-handle.ts'
 
-export interface ThreadsHost extends Control, Pick<PortsHost, 'causality'> {
+export interface ThreadsHost extends Control, Pick<PortsHost, 'causality' | 'messaging'> {
   readonly ports: Ports
   readonly platform: Platform
   readonly isolates: Isolates
@@ -45,6 +47,7 @@ interface Options {
   readonly env?: object | symbol | null
   readonly execArgv?: readonly string[]
   readonly name?: string
+  readonly eval?: boolean
 }
 
 interface NativeWorker {
@@ -92,6 +95,9 @@ const io = requireInternal<{
 }>('internal/worker/io')
 const types = io.messageTypes
 const { unavailable } = requireInternal<{ unavailable(name: string): Function }>('internal/process/worker_thread_only')
+const serdes = requireInternal<{ serializeError(error: unknown): unknown; deserializeError(error: unknown): unknown }>(
+  'internal/error_serdes',
+)
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV')
 
 /** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
@@ -160,6 +166,8 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
       data,
       isLoading: false,
     }
+    host.messaging()?.starts(isolate, '')
+    outer.end!.contentOf = port.end!.contentOf = controlContent
     threads.set(isolate, thread)
     beginning = thread
     byNative.set(native, thread)
@@ -197,6 +205,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     outer.end!.isQuiet = port.end!.isQuiet = true
   })
   method('stopThread', ({ isolate }) => {
+    if (!isolate.hasEnded) host.messaging()?.terminates(isolate)
     isolate.exitCode ??= isolate.isStarted ? 1 : 0
   })
   method('ref', ({ isolate }) => {
@@ -223,6 +232,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
         try {
           const worker = Reflect.construct(target, args, newTarget) as object
           beginning!.publicPort = publicPortOf(worker, ports)
+          host.messaging()?.isNamed(beginning!.isolate, fileOf(args, options), options.name)
           return worker
         } catch (error) {
           ports.forgetHalf()
@@ -292,11 +302,12 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const { isolate, native, outer, publicPort, resource } = thread
     const { exitCode } = isolate
     if (isolate.parent!.hasEnded) return
-    host.platform.work('thread exit', '', () => {
+    const step = host.platform.work('thread exit', '', () => {
       ports.drain(publicPort)
       ports.drain(outer)
       resource.runInAsyncScope(() => exits.get(native)?.call(native, exitCode!, null, null))
     })
+    host.messaging()?.sends(step, { what: 'exit', text: `exits with code ${exitCode}` }, isolate.parent, isolate)
   }
 
   return {
@@ -337,12 +348,30 @@ interface Chunk {
 }
 
 function errorMessage(error: unknown): object {
-  const { serializeError } = requireInternal<{ serializeError(error: unknown): unknown }>('internal/error_serdes')
   try {
-    return { type: types.ERROR_MESSAGE, error: serializeError(error) }
+    return { type: types.ERROR_MESSAGE, error: serdes.serializeError(error) }
   } catch {
     return { type: types.COULD_NOT_SERIALIZE_ERROR }
   }
+}
+
+/** What a worker runs: a file, or its text. */
+function fileOf([script]: readonly unknown[], options: Options): string {
+  return options.eval === true ? '[eval]' : `${script}`.startsWith('data:') ? '[data URL]' : `${script}`
+}
+
+/** What Node's control port of a thread carries; undefined for what says nothing of the program. */
+function controlContent(message: unknown): Content | undefined {
+  const { type, workerData, chunks, error } = message as Partial<LoadScript> &
+    Record<'type' | 'chunks' | 'error', unknown>
+  if (type === types.LOAD_SCRIPT)
+    return { what: 'start', text: workerData == null ? '' : `workerData: ${contentText(workerData)}` }
+  if (type === types.STDIO_PAYLOAD) {
+    const text = (chunks as Chunk[]).map(({ chunk }) => (chunk === null ? '' : `${chunk}`)).join('')
+    return text === '' ? undefined : { what: 'output', text: contentText(text) }
+  }
+  if (type === types.ERROR_MESSAGE) return { what: 'error', text: contentText(serdes.deserializeError(error)) }
+  return undefined
 }
 
 function streamsOf(port: unknown): Streams {

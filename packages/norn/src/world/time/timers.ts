@@ -31,7 +31,7 @@ export interface TimersHost extends Control {
    * Called with what the program does to a timer or an immediate, which runs as `subject`, or to a
    * signal; `ms` is the duration of a timer.
    */
-  noted(event: Note['event'], subject?: Step, ms?: number): void
+  noted(event: Note['event'], subject?: Pick<Step, 'label'>, ms?: number): void
   /** Called when a timer or an immediate begins to run. */
   begin(event: 'timer' | 'immediate', step: Step): void
   /** Called with errors thrown by a timer, an immediate or a tick. */

@@ -2,6 +2,7 @@
  * Two executions compared step by step: where they part, and which steps of the first the second
  * lacks or has in another order. Times do not count, so a delay shows as the order that it causes.
  */
+import type { Messaging } from '../../contract/messaging.ts'
 import type { Note, TraceEvent } from '../../contract/trace.ts'
 
 /** An event of a trace, or what was noted beside it. */
@@ -10,6 +11,8 @@ export type TraceStep = TraceEvent | Note
 export interface Traced {
   readonly trace: readonly TraceEvent[]
   readonly notes: readonly Note[]
+  /** What threads and child processes did, if there were any. */
+  readonly messaging?: Messaging | undefined
 }
 
 export function isNote(step: TraceStep): step is Note {
@@ -39,6 +42,44 @@ export interface TraceDifference {
   readonly added: ReadonlySet<number>
   /** Indices of steps that stand elsewhere in the second. */
   readonly moved: ReadonlySet<number>
+}
+
+/** A difference, with what the second execution has where the two part. */
+export interface Parting extends TraceDifference {
+  readonly instead: TraceStep | undefined
+}
+
+/**
+ * Like `differenceOf`; but where there are threads or child processes the two part at what decides: a
+ * message that arrives, not that a thread is created, nor what Node does to run it. If no such step
+ * differs, they part after the last one.
+ */
+export function partingOf(first: Traced, second: Traced): Parting | undefined {
+  const [steps, others] = [stepsOf(first), stepsOf(second)]
+  const whole = differenceOf(steps, others)
+  if (whole === undefined) return undefined
+  if (first.messaging === undefined && second.messaging === undefined)
+    return { ...whole, instead: others[whole.parting] }
+  const deciding = decidingOf(steps, first.messaging)
+  const otherDeciding = decidingOf(others, second.messaging)
+  const parting = differenceOf(
+    deciding.map((at) => steps[at]!),
+    otherDeciding.map((at) => others[at]!),
+  )?.parting
+  if (parting === undefined) return { ...whole, parting: steps.length, instead: undefined }
+  return { ...whole, parting: deciding[parting]!, instead: others[otherDeciding[parting] ?? others.length] }
+}
+
+/** Indices of the steps that may decide. */
+function decidingOf(steps: readonly TraceStep[], messaging: Messaging | undefined): number[] {
+  return [...steps.keys()].filter((at) => {
+    const step = steps[at]!
+    if (messaging === undefined || isNote(step)) return true
+    if (messaging.routine.has(step.label) && step.event !== 'sync') return false
+    const passed = messaging.passed.get(step.label)
+    const isOfPassed = step.event === 'submit' || step.event === 'effect' || step.event === 'callback'
+    return passed === undefined || !isOfPassed || (step.event === 'callback' && passed.what !== 'start')
+  })
 }
 
 /**
