@@ -4,7 +4,7 @@ import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
-import { differenceOf, isNote, stepsOf } from '../world/trace/trace-difference.ts'
+import { isNote, partingOf, stepsOf, type TraceStep } from '../world/trace/trace-difference.ts'
 import { sentenceOf } from './sentence.ts'
 
 export function resultFields(result: ExecutionResult): Record<string, unknown> {
@@ -36,22 +36,24 @@ export function stepFields(explanation: Explanation): Record<string, unknown> {
   const { nearest } = explanation
   const trace = stepsWithPlaces(explanation)
   if (nearest === undefined) return { sentence: null, trace }
-  const parting = differenceOf(stepsOf(explanation), stepsOf(nearest))?.parting
+  const difference = partingOf(explanation, nearest)
   const { lane, choice, value } = nearest.change
   const change = { lane, label: choice.label, from: Number(choice.value), to: Number(value), input: nearest.inputText }
-  const instead = parting === undefined ? undefined : stepsWithPlaces(nearest)[parting]
+  const instead = difference?.instead && withPlace(difference.instead, nearest)
   return {
     sentence: sentenceOf(explanation) ?? null,
     trace,
-    nearest: { change, parting: parting ?? null, instead: instead ?? null },
+    nearest: { change, parting: difference?.parting ?? null, instead: instead ?? null },
   }
 }
 
 function stepsWithPlaces(explained: Pick<Explanation, 'trace' | 'notes' | 'origins'>): Record<string, unknown>[] {
-  return stepsOf(explained).map((step) => {
-    const frame = explained.origins.get(isNote(step) ? step.place : step.label)
-    return frame === undefined ? { ...step } : { ...step, file: frame.file, line: frame.line }
-  })
+  return stepsOf(explained).map((step) => withPlace(step, explained))
+}
+
+function withPlace(step: TraceStep, { origins }: Pick<Explanation, 'origins'>): Record<string, unknown> {
+  const frame = origins.get(isNote(step) ? step.place : step.label)
+  return frame === undefined ? { ...step } : { ...step, file: frame.file, line: frame.line }
 }
 
 /** The fields of an inconclusive execution. */

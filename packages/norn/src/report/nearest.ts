@@ -2,7 +2,7 @@
 import type { PassingExecution } from '../contract/explanation.ts'
 import { cut } from '../contract/text.ts'
 import type { TraceStep } from '../world/trace/trace-difference.ts'
-import { differenceOf, stepsOf, type TraceDifference } from '../world/trace/trace-difference.ts'
+import { isNote, partingOf, type TraceDifference } from '../world/trace/trace-difference.ts'
 import { nameOf, type Placed, StepTexts, transferText } from './diagram/step-text.ts'
 import { PARTING } from './diagram/text.ts'
 import { delayText } from './diagram/units.ts'
@@ -24,9 +24,9 @@ export function nearestText(
   passing: PassingExecution,
   style: Style,
 ): Nearest | undefined {
-  const difference = differenceOf(stepsOf(failing), stepsOf(passing))
+  const difference = partingOf(failing, passing)
   if (difference === undefined) return undefined
-  const instead = stepsOf(passing)[difference.parting]
+  const { instead } = difference
   const change = changeLines(failing, passing)
   const [first, ...rest] = change
   return {
@@ -43,8 +43,9 @@ export function nearestText(
 function insteadText(step: TraceStep, passing: Placed): string {
   const texts = new StepTexts(passing)
   const source = texts.sourceOf(step)
+  const passage = isNote(step) || step.event !== 'callback' ? undefined : texts.passageOf(step.label)
   const takes = step.event === 'effect' && step.outcome === 'ok' ? ' takes effect' : ''
-  return `${texts.of(step)}${takes}${source === '' ? '' : ` (${source})`}`
+  return `${passage ?? texts.of(step)}${takes}${source === '' ? '' : ` (${source})`}`
 }
 
 /** What the passing execution changes. */
@@ -61,7 +62,8 @@ function changeLines(failing: Placed & { readonly inputText: string }, passing: 
   if (subject === undefined) return ['other random numbers']
   const submitted = failing.trace.find(({ event, label }) => event === 'submit' && label === subject.step)
   const transfer = failing.traffic?.transfers.find(({ label }) => label === subject.step)
-  const sent = transfer?.what === 'bytes' ? cut(transferText(transfer, false), MAX_SENT) : undefined
+  const bytes = transfer?.what === 'bytes' ? cut(transferText(transfer, false), MAX_SENT) : undefined
+  const sent = bytes ?? new StepTexts(failing).passageOf(subject.step)
   const name = sent ?? (submitted === undefined ? subject.operation : nameOf(submitted))
   if (lane === 'fault') {
     const fault = failing.trace.find(({ event, label }) => event === 'fault' && label === subject.step)

@@ -10,7 +10,7 @@ import { type Choice, clamp, isSimplest, LANES, type Lane, simplestValue } from 
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { Attempting, Explained, PassingExecution } from '../../contract/explanation.ts'
 import type { InputPlan, Plan } from '../../contract/plan.ts'
-import { differenceOf, stepsOf, type TraceStep } from '../../world/trace/trace-difference.ts'
+import { partingOf, stepsOf } from '../../world/trace/trace-difference.ts'
 
 /** Executions that are tried at most in each way, and events of all their traces together. */
 const MAX_TRIED = 24
@@ -45,7 +45,6 @@ class Attempts {
   readonly #input: InputPlan
   readonly #attempting: Attempting
   readonly #choices: Choices
-  readonly #steps: readonly TraceStep[]
   #left: number
 
   constructor(failing: Explained, input: InputPlan, attempting: Attempting) {
@@ -53,8 +52,7 @@ class Attempts {
     this.#input = input
     this.#attempting = attempting
     this.#choices = { ...failing.result.choices!, length: UNBOUNDED }
-    this.#steps = stepsOf(failing.explanation!)
-    this.#left = Math.floor(MAX_EVENTS / this.#steps.length)
+    this.#left = Math.floor(MAX_EVENTS / stepsOf(failing.explanation!).length)
   }
 
   async nearest(): Promise<Passing | undefined> {
@@ -76,8 +74,12 @@ class Attempts {
 
   /** The last delay of 0 that makes the execution pass if it is longer, by the least that does. */
   async #delayed(schedule: readonly Choice[]): Promise<Passing | undefined> {
-    // A late effect makes for a late callback.
-    const isDelay = ({ subject }: Choice) => subject?.point === 'effect' || subject?.point === 'timer'
+    // A late effect makes for a late callback; messages have no effect apart from it.
+    const sent = this.#failing.explanation!.messaging?.passed
+    const isDelay = ({ subject }: Choice) =>
+      subject?.point === 'effect' ||
+      subject?.point === 'timer' ||
+      (subject?.point === 'callback' && sent?.has(subject.step) === true)
     const delays = [...schedule.entries()].filter(([, choice]) => isDelay(choice) && isSimplest(choice))
     for (const [index, { max }] of delays.reverse().slice(0, MAX_TRIED)) {
       const delay = (value: number) => ({ lane: 'schedule', index, value }) as const
@@ -112,12 +114,12 @@ class Attempts {
     const plan = this.#changed(change, input)
     const explained = (await this.#passes(plan)) ? await this.#explain(plan) : undefined
     if (explained === undefined || explained.result.verdict !== 'passed' || explained.result.discarded) return undefined
-    const { trace, notes, origins, traffic } = explained.explanation!
-    const difference = differenceOf(this.#steps, stepsOf({ trace, notes }))
+    const { trace, notes, origins, traffic, messaging } = explained.explanation!
+    const difference = partingOf(this.#failing.explanation!, { trace, notes, messaging })
     if (difference === undefined) return undefined
     const { parting, added, moved } = difference
     const { inputText = '' } = explained.result
-    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins, traffic }
+    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins, traffic, messaging }
     return { change, execution, parting, differing: added.size + moved.size }
   }
 

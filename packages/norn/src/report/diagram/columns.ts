@@ -40,7 +40,7 @@ export interface Columns {
 
 /** The columns of a program's execution, in characters. @param rows those that are drawn */
 export function columnsOf({ columns, parties, lanes }: Lanes, rows: readonly Row[]): Columns {
-  return columns === 'chains' ? chainColumns(rows) : partyColumns(parties, lanes, rows)
+  return columns === 'chains' ? chainColumns(rows) : partyColumns(parties, lanes, rows, columns === 'isolates')
 }
 
 /** Columns have letters where there is more than one. */
@@ -71,8 +71,15 @@ interface Span {
   last: number
 }
 
-function partyColumns(parties: readonly string[], lanes: readonly Lane[], rows: readonly Row[]): Columns {
+/** @param isOrdered whether parties have an order beside that in which they begin */
+function partyColumns(
+  parties: readonly string[],
+  lanes: readonly Lane[],
+  rows: readonly Row[],
+  isOrdered: boolean,
+): Columns {
   const spans = spansOf(rows)
+  if (isOrdered) spans.sort((a, b) => lanes[a.lane]!.party! - lanes[b.lane]!.party!)
   const columns = new Map<number, number>()
   const places = new Map<number, number>()
   const heads: { at: number; name: string }[] = []

@@ -117,10 +117,12 @@ export interface InFlight {
 }
 
 export interface Lanes {
-  /** How lanes share columns: nodes have one each. */
-  readonly columns: 'nodes' | 'parties' | 'chains'
-  /** Names of nodes, or of clients and servers; there are none of causal chains. */
+  /** How lanes share columns: nodes have one each, and so have threads and child processes. */
+  readonly columns: 'nodes' | 'isolates' | 'parties' | 'chains'
+  /** Names of nodes, of threads, or of clients and servers; there are none of causal chains. */
   readonly parties: readonly string[]
+  /** For printers with less room. */
+  readonly shortParties?: readonly string[]
   readonly lanes: readonly Lane[]
 }
 

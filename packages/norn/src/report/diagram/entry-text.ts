@@ -5,6 +5,7 @@ import { cut, plural } from '../../contract/text.ts'
 import { dataText } from '../data-text.ts'
 import { printableLine } from '../printable.ts'
 import type { Said } from './diagram.ts'
+import { numbersText } from './numbers.ts'
 import type { LogRow } from './space-time-folds.ts'
 
 /** Characters of the name of a node, a timer or an event, and of data. */
@@ -56,7 +57,7 @@ export function entryText(entry: LogEntry): string {
 /** The messages that a node sent in answer: `#3 #5–#8`; undefined if there are none. */
 export function sendsText({ answer }: Pick<LogRow, 'answer'>): string | undefined {
   const sent = answer.flatMap(({ kind, id }) => (kind === 'send' ? [id] : []))
-  return sent.length === 0 ? undefined : numbers(sent)
+  return sent.length === 0 ? undefined : numbersText(sent)
 }
 
 /** The events and replies of a node. */
@@ -88,21 +89,6 @@ export function groupsOf(data: unknown): string[][] {
 function groupsText(data: unknown): string {
   const groups = groupsOf(data).slice(0, MAX_GROUPS)
   return groups.map((group) => group.map(nameText).join(' ')).join(' | ')
-}
-
-function numbers(ids: readonly number[]): string {
-  const runs: [number, number][] = []
-  for (const id of ids) {
-    const run = runs.at(-1)
-    if (run !== undefined && run[1] === id - 1) run[1] = id
-    else runs.push([id, id])
-  }
-  return runs.map(([first, last]) => numbersText(first, last)).join(' ')
-}
-
-function numbersText(first: number, last: number): string {
-  if (first === last) return `#${first}`
-  return last === first + 1 ? `#${first} #${last}` : `#${first}–#${last}`
 }
 
 /**

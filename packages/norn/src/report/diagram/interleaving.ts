@@ -1,6 +1,6 @@
 /**
- * The execution of a program as a diagram: which steps get a row, in which order. Without connections a
- * lane is a causal chain (a task, as a rule), with them a strand of a client or a server (strands.ts).
+ * The execution of a program as a diagram: which steps get a row, in which order. Their lanes are threads
+ * and child processes, strands of clients and servers, or causal chains (placing.ts).
  */
 import { type Choice, isSimplest } from '../../contract/choice.ts'
 import type { Subject } from '../../contract/subject.ts'
@@ -12,11 +12,11 @@ import {
   type TraceDifference,
   type TraceStep,
 } from '../../world/trace/trace-difference.ts'
-import type { Diagram, Lane, Mark, Row } from './diagram.ts'
+import type { Diagram, Mark, Row } from './diagram.ts'
 import { foldsOf } from './interleaving-folds.ts'
-import { partyNames } from './party-names.ts'
-import { isOfOperation, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
-import { partiesText, type Strand, Strands, serversOf } from './strands.ts'
+import { PassedRows } from './passed-rows.ts'
+import { Placing } from './placing.ts'
+import { CLOSING, isOfOperation, nameOf, type Placed, StepTexts, transferText } from './step-text.ts'
 
 export interface InterleavingInput extends Placed {
   /** The choices of the schedule lane: the intended delays, whether or not they took place. */
@@ -30,18 +30,18 @@ export interface InterleavingInput extends Placed {
 }
 
 export function interleaving(input: InterleavingInput): Diagram {
-  const { traffic, difference, failure, all = false } = input
-  const servers = traffic === undefined ? [] : serversOf(traffic)
-  const lanes = new Lanes(partyNames(servers))
-  const rows = rowsOf(input, lanes)
+  const { difference, failure, all = false } = input
+  const placing = new Placing(input)
+  const rows = rowsOf(input, placing)
   const diagram: Diagram = {
-    columns: traffic === undefined ? 'chains' : 'parties',
-    parties: lanes.parties,
-    lanes: lanes.all,
+    columns: placing.columns,
+    parties: placing.parties,
+    ...(placing.hasIsolates ? { shortParties: placing.shortParties } : {}),
+    lanes: placing.lanes,
     rows,
     folds: [],
     inFlight: [],
-    notes: partiesText(input),
+    notes: placing.notes(),
     ...(difference === undefined ? {} : { isCompared: true }),
     ...(failure === undefined ? {} : { failure }),
   }
@@ -74,6 +74,8 @@ const MARKS: Readonly<Record<TraceStep['event'], Mark>> = {
   abort: 'abort',
   resolve: 'resolve',
   reject: 'reject',
+  receive: 'arrival',
+  terminate: 'abort',
 }
 
 /**
@@ -81,9 +83,8 @@ const MARKS: Readonly<Record<TraceStep['event'], Mark>> = {
  * unless that is delayed or other events came in between. A timer that fires stands for its being
  * set. The step at which a passing execution parts always has a row.
  */
-function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
-  const { trace, notes, origins, traffic, schedule = [], difference, all = false } = input
-  const strands = traffic && new Strands(trace, traffic)
+function rowsOf(input: InterleavingInput, placing: Placing): Row[] {
+  const { trace, notes, origins, traffic, messaging, schedule = [], difference, all = false } = input
   const transfers = new Map(traffic?.transfers.map((transfer) => [transfer.label, transfer]))
   const arrived = new Set(trace.filter(({ event }) => event === 'callback').map(({ label }) => label))
   const together = Map.groupBy(traffic?.transfers.filter((each) => each.with !== undefined) ?? [], (each) => each.with!)
@@ -101,23 +102,26 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
   let hasParted = false
   const underWay = new Set<string>()
   const sent = new Map<string, number>()
-  for (const [at, step] of steps.entries()) {
+  const passed = new PassedRows(input, placing)
+  for (const at of passed.orderOf(steps)) {
+    const step = steps[at]!
     const isShown = all || at === difference?.parting
-    const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step), from?: Strand) => {
+    const add = (mark = MARKS[step.event], delayUs = 0, text = texts.of(step), from?: number) => {
       const differs = differenceAt(at, step, hasParted, difference)
       hasParted ||= differs === 'parting'
-      const { event, chain, label, atUs } = step
+      const { event, label, atUs } = step
       // What happens to it on its way is the sender's.
-      const transfer = underWay.has(label) ? transfers.get(label) : undefined
-      const strand = transfer === undefined ? strands?.of(label) : (strands!.from(transfer) ?? strands!.of(label))
+      const isComing = (isOfOperation(event) && event !== 'callback') || event === 'half' || underWay.has(label)
+      const lane = isComing ? placing.ofMaker(step, transfers.get(label)) : placing.ofRun(step)
       const sentAt = sent.get(label)
-      const arrow = from && { from: lanes.of(from), ...(sentAt === undefined ? {} : { sent: sentAt }) }
+      const arrow = from === undefined ? undefined : { from, ...(sentAt === undefined ? {} : { sent: sentAt }) }
       if (event === 'submit') sent.set(label, rows.length)
+      passed.addRow(step, rows.length)
       rows.push({
         index: at,
         atUs,
         ...(arrow === undefined ? {} : { arrow }),
-        lane: strand === undefined ? lanes.ofChain(chain) : lanes.of(strand),
+        lane,
         mark: delayUs > 0 ? 'delayed' : mark,
         text,
         source: texts.sourceOf(step),
@@ -129,6 +133,10 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
     if (step.event === 'callback') underWay.delete(step.label)
     if (isNote(step)) {
       const { event, subject } = step
+      if (event === 'receive' || event === 'terminate') {
+        if (isShown || event === 'terminate' || passed.has(step)) add(undefined, 0, undefined, passed.senderOf(step))
+        continue
+      }
       const isTold =
         event === 'set'
           ? step.ms !== undefined && (difference?.added.has(at) || touched.has(subject) || !fires.has(subject))
@@ -137,7 +145,7 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
       if (isShown || (isTold && origins.has(step.place) && !nodes.has(subject))) add()
       continue
     }
-    const { event, label } = step
+    const { event, label, kind } = step
     const [before, after] = [steps[at - 1], steps[at + 1]]
     // The trace does not record that the loop woke late for a timer; the choice does.
     const delayUs = event === 'timer' ? (delays.get(`${label} timer`)?.us ?? 0) : step.delayUs
@@ -150,7 +158,7 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
         const isSaid = what !== 'connection' || (to === 'server' && !spoken.has(connection))
         const text = [transfer, ...(together.get(label) ?? [])].map((each) => transferText(each, false)).join(', ')
         if (isSaid || isShown || delayUs > 0)
-          add(what === 'reset' || isInjected ? 'fault' : 'arrival', delayUs, text, strands!.from(transfer))
+          add(what === 'reset' || isInjected ? 'fault' : 'arrival', delayUs, text, placing.ofSender(transfer))
       } else if (event === 'submit' ? delays.has(`${label} callback`) : isShown) add()
       else if (
         event === 'effect' &&
@@ -161,7 +169,15 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
         add('unreceived')
       continue
     }
-    if (traffic?.routine.has(label) && !isShown && delayUs === 0) continue
+    if (passed.has(step)) {
+      missing.delete(`${label} callback`)
+      if (event === 'callback') add('arrival', delayUs, undefined, passed.senderOf(step))
+      else if (event === 'submit' ? delays.has(`${label} callback`) : isShown) add()
+      else if (event === 'effect' && !passed.isSettled(label)) add('unreceived')
+      continue
+    }
+    const isRoutine = traffic?.routine.has(label) || messaging?.routine.has(label)
+    if (isRoutine && !isShown && delayUs === 0) continue
     switch (event) {
       case 'start': {
         const startUs = delays.get(`${label} start`)?.us ?? 0
@@ -172,6 +188,7 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
         if (delays.has(`${label} effect`) || isShown) add()
         break
       case 'callback':
+        if (placing.hasIsolates && kind === CLOSING && !isShown && delayUs === 0) break
         if (isShown || delayUs > 0 || before?.event !== 'effect' || before.label !== label) add(undefined, delayUs)
         break
       case 'sync':
@@ -181,6 +198,9 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
         if (after?.event !== 'effect' || all) add()
         break
       case 'effect': {
+        if (kind === CLOSING && placing.hasIsolates && !isShown && delayUs === 0) {
+          if (passed.closesWith(step, rows)) break
+        }
         const isFaulty = before?.event === 'fault' && before.label === label && !all
         add(isFaulty ? MARKS.fault : undefined, delayUs, isFaulty ? texts.of(before) : undefined)
         break
@@ -191,10 +211,10 @@ function rowsOf(input: InterleavingInput, lanes: Lanes): Row[] {
     missing.delete(`${label} ${event}`)
     if (event === 'effect') missing.delete(`${label} tear`)
   }
+  passed.link(rows)
   if (!trace.some(({ event }) => event === 'settled')) return rows
   const endsLast = trace.at(-1)?.event === 'settled'
-  const laneOf = (label: string, chain: string) =>
-    strands === undefined ? lanes.ofChain(chain) : lanes.of(strands.of(label))
+  const laneOf = (label: string, chain: string) => placing.ofRun({ label, chain })
   rows.splice(endsLast ? rows.length - 1 : rows.length, 0, ...pending(trace, missing, texts, laneOf))
   return rows
 }
@@ -273,43 +293,4 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Whether the step is the fault of a synchronous operation, whose line then shows it. */
 function isFaultOf(step: TraceStep | undefined, { label, kind }: TraceEvent): boolean {
   return step?.event === 'fault' && step.label === label && step.kind === kind
-}
-
-/** Numbers the lanes in the order in which they are met. */
-class Lanes {
-  readonly all: Lane[] = []
-  readonly parties: string[] = []
-  readonly #nameOf: (party: string) => string
-  readonly #parties = new Map<string, number>()
-  readonly #strands = new Map<Strand, number>()
-  readonly #chains = new Map<string, number>()
-
-  constructor(nameOf: (party: string) => string) {
-    this.#nameOf = nameOf
-  }
-
-  of(strand: Strand): number {
-    // Strands follow each other far: no recursion.
-    const unknown: Strand[] = []
-    for (let at: Strand | undefined = strand; at !== undefined && !this.#strands.has(at); at = at.after)
-      unknown.push(at)
-    for (const each of unknown.reverse()) {
-      const after = each.after && this.#strands.get(each.after)
-      const party = this.#partyOf(each.party)
-      this.#strands.set(each, this.all.push({ party, ...(after === undefined ? {} : { after }) }) - 1)
-    }
-    return this.#strands.get(strand)!
-  }
-
-  ofChain(chain: string): number {
-    const known = this.#chains.get(chain) ?? this.all.push({}) - 1
-    this.#chains.set(chain, known)
-    return known
-  }
-
-  #partyOf(party: string): number {
-    const known = this.#parties.get(party) ?? this.parties.push(this.#nameOf(party)) - 1
-    this.#parties.set(party, known)
-    return known
-  }
 }

@@ -39,7 +39,7 @@ export function layoutOf(diagram: Lanes, rows: readonly Row[], scale: Scale, sho
     at: (lane) => x(at(lane)),
     isShared,
     width: 2 * edge + Math.max(0, width - 1) * scale.character,
-    nameRoom: diagram.columns === 'parties' ? 0 : 2 * scale.character,
+    nameRoom: diagram.columns === 'chains' ? 2 * scale.character : 0,
     left,
     right: x(Math.max(0, width - 1)) + edge,
   }

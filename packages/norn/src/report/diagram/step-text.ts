@@ -1,6 +1,7 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
 import type { Frame } from '../../contract/execution.ts'
 import type { StartingFrame } from '../../contract/explanation.ts'
+import type { Messaging, Passed } from '../../contract/messaging.ts'
 import { cut } from '../../contract/text.ts'
 import type { Note, TraceEvent } from '../../contract/trace.ts'
 import type { Traffic, Transfer } from '../../contract/traffic.ts'
@@ -8,9 +9,14 @@ import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/t
 import { isOwn } from '../excerpt.ts'
 import { faultText } from '../fault.ts'
 import { printableLine } from '../printable.ts'
+import { shortNames } from './isolate-names.ts'
+
+/** The kind of the operation that closes a message port. */
+export const CLOSING = 'close port'
 
 const MAX_RESOURCE = 26
 const MAX_FILE = 32
+const MAX_PASSED = 60
 const MAX_PLACE = 40
 const MAX_NOUN = 40
 
@@ -18,6 +24,7 @@ export interface Placed extends Traced {
   /** Where operations were started, by the label of their step; of notes by their place. */
   readonly origins: ReadonlyMap<string, StartingFrame>
   readonly traffic?: Traffic | undefined
+  readonly messaging?: Messaging | undefined
 }
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -38,9 +45,11 @@ export class StepTexts {
   /** What the origins of promises are: where they were made, or settled. */
   readonly #roles = new Map<string, string>()
   readonly #transfers: ReadonlyMap<string, Transfer>
+  readonly #messaging: Messaging | undefined
 
-  constructor({ notes, origins, traffic }: Placed) {
+  constructor({ notes, origins, traffic, messaging }: Placed) {
     this.#origins = origins
+    this.#messaging = messaging
     this.#transfers = new Map(traffic?.transfers.map((transfer) => [transfer.label, transfer]))
     for (const { place, subject } of notes.filter(isSettlement)) this.#roles.set(place, 'settled').set(subject, 'made')
     const together = Map.groupBy(origins, ([name, origin]) => this.#lineOf(name, origin))
@@ -55,12 +64,17 @@ export class StepTexts {
     if (isNote(step)) {
       if (step.event === 'abort') return 'aborts a signal'
       if (isSettlement(step)) return this.#settles(step)
+      if (step.event === 'terminate') return `terminates ${this.#isolate(Number(step.subject))}`
+      if (step.event === 'receive') return this.#passedText(step.subject, false) ?? 'receives a message'
       if (step.event === 'set') return `sets a ${this.#timer(step.subject)}`
       return `${step.event}${step.event === 'refresh' ? 'es' : 's'} ${this.#set(step.subject)}`
     }
     const { event, kind, outcome } = step
     const transfer = this.#transferOf(step)
     if (transfer !== undefined) return transferText(transfer, event !== 'callback')
+    const passed = isOfOperation(event) ? this.#passedText(step.label, event !== 'callback') : undefined
+    if (passed !== undefined) return passed
+    if (kind === CLOSING && event === 'effect') return 'closes its port'
     const severed = event === 'fault' ? this.#transfers.get(step.label) : undefined
     if (severed !== undefined) return printableLine(`injected: ${outcome}: ${severed.text}`)
     switch (event) {
@@ -91,6 +105,9 @@ export class StepTexts {
   sourceOf(step: TraceStep): string {
     if (step.event === 'settled') return ''
     if (this.#transferOf(step) !== undefined) return this.ownPlaceOf(step.label)
+    const subject = step.event === 'receive' ? step.subject : step.label
+    if (this.#messaging?.passed.get(subject)?.what === 'exit' && isOfOperation(step.event)) return ''
+    if (step.event === 'receive') return this.ownPlaceOf(step.subject)
     return this.placeOf(isNote(step) ? step.place : step.label)
   }
 
@@ -98,6 +115,9 @@ export class StepTexts {
   nounOf(step: TraceEvent): string {
     const transfer = this.#transferOf(step)
     if (transfer !== undefined) return transferNoun(transfer, step.event !== 'callback')
+    const passage = isOfOperation(step.event) ? this.passageOf(step.label) : undefined
+    if (passage !== undefined)
+      return step.event === 'callback' ? `the arrival of ${passage}` : `the sending of ${passage}`
     switch (step.event) {
       case 'timer':
         return `the ${this.#timer(step.label)}`
@@ -117,6 +137,29 @@ export class StepTexts {
     const own = [origin, ...(origin.callers ?? [])].find(isOwn)
     const place = `${shortFile(origin.file)}:${origin.line}`
     return own === undefined || own === origin ? place : `${place} ← ${shortFile(own.file)}:${own.line}`
+  }
+
+  /** What is sent to another isolate, or by a port within one. */
+  #passedText(label: string, isSending: boolean): string | undefined {
+    const passed = this.#messaging?.passed.get(label)
+    if (passed === undefined) return undefined
+    if (this.#messaging!.isolates.length > 1) return printableLine(passedText(passed, isSending))
+    return printableLine(isSending ? `sends ${passed.text}` : `message ${passed.text}`)
+  }
+
+  /** What passes between isolates, with both of them; undefined of other steps. */
+  passageOf(label: string): string | undefined {
+    const passed = this.#messaging?.passed.get(label)
+    if (passed === undefined || this.#messaging!.isolates.length < 2) return undefined
+    const { from, to = this.#messaging!.runners.get(label) ?? this.#messaging!.makers.get(label) ?? 0, what } = passed
+    const text = printableLine(cut(passedText(passed, false), MAX_PASSED))
+    if (what === 'start') return `the start of ${this.#isolate(to)}`
+    if (what === 'exit') return `the exit of ${this.#isolate(from)}`
+    return from === to ? text : `${text} from ${this.#isolate(from)} to ${this.#isolate(to)}`
+  }
+
+  #isolate(index: number): string {
+    return shortNames(this.#messaging!)[index]!
   }
 
   #transferOf(step: TraceStep): Transfer | undefined {
@@ -213,6 +256,21 @@ function transferNoun({ what, text }: Transfer, isSending: boolean): string {
     reset: 'the reset',
   }
   return printableLine(`the ${isSending ? 'sending' : 'arrival'} of ${of[what]}`)
+}
+
+function passedText({ what, text }: Passed, isSending: boolean): string {
+  switch (what) {
+    case 'message':
+      return isSending ? `sends ${text}` : text
+    case 'output':
+      return `prints ${text}`
+    case 'error':
+      return `fails with ${text}`
+    case 'start':
+      return `${isSending ? 'is to start' : 'starts'}${text === '' ? '' : `, ${text}`}`
+    case 'exit':
+      return text
+  }
 }
 
 const placeIn = ({ file, line }: Frame) => `${file.split('/').at(-1)}:${line}`

@@ -17,7 +17,7 @@ export interface Strand {
 }
 
 /** The party of what is no server. */
-const CLIENT = 'client'
+export const CLIENT = 'client'
 
 /** Servers whose places are told. */
 const MAX_TOLD = 8

@@ -14,7 +14,7 @@
 import { cut } from '../../contract/text.ts'
 import type { Style } from '../style.ts'
 import { type Columns, cellsOf, columnsOf, glyphOf, wayOf } from './columns.ts'
-import { type Diagram, type Mark, type Row, rowsShown, shownOf } from './diagram.ts'
+import { type Diagram, type Mark, partsOf, type Row, rowsShown, shownOf } from './diagram.ts'
 import { clusterText, type DiagramText } from './text-cluster.ts'
 import { delayText, milliseconds } from './units.ts'
 
@@ -44,7 +44,6 @@ interface Parts {
 }
 
 function programText(diagram: Diagram, style: Style, room: number): DiagramText {
-  const columns = columnsOf(diagram, diagram.rows)
   const parts = diagram.rows.map(partsOfLine)
   const shown = shownOf(diagram.rows.length, diagram.folds)
   const indices = rowsShown(shown)
@@ -54,8 +53,12 @@ function programText(diagram: Diagram, style: Style, room: number): DiagramText 
   const timeWidth = width(({ time }) => time)
   const gutterOf = (mark: string) => (diagram.isCompared ? `${mark} ` : '')
   const noted = noteWidth === 0 ? 0 : noteWidth + 2
-  const left = gutterOf(' ').length + timeWidth + 2 + columns.width + 2
-  const isTight = left + width(({ text }) => text) + noted + 2 + width(({ source }) => source) > room
+  const besides = gutterOf(' ').length + timeWidth + 2 + 2
+  const whole = columnsOf(diagram, diagram.rows)
+  const isTight = besides + whole.width + width(({ text }) => text) + noted + 2 + width(({ source }) => source) > room
+  const { shortParties = diagram.parties } = diagram
+  const columns = isTight ? columnsOf({ ...diagram, parties: shortParties }, diagram.rows) : whole
+  const left = besides + columns.width
   const sourceOf = ({ source }: Parts) => (isTight ? source.replaceAll(FOLDERS, '') : source)
   const most = isTight ? room - left - 2 - width(sourceOf) : MAX_TEXT + noted
   // A text without a note takes the note's place where there is little.
@@ -81,11 +84,12 @@ function programText(diagram: Diagram, style: Style, room: number): DiagramText 
   }
 }
 
-function partsOfLine({ atUs, text, source = '', delayUs, difference }: Row): Parts {
+function partsOfLine(row: Row): Parts {
+  const { atUs, source = '', delayUs, difference } = row
   return {
     gutter: difference === 'parting' ? PARTING : difference === 'added' ? ADDED : ' ',
     time: atUs === undefined ? '…' : milliseconds(atUs),
-    text: cut(text, MAX_TEXT),
+    text: partsOf(row, MAX_TEXT)[0]!,
     note: delayUs === undefined ? '' : `delayed by ${delayText(delayUs)}`,
     source,
     isMarked: delayUs !== undefined || difference === 'parting',
@@ -111,8 +115,12 @@ function legendOf({ columns: kind, rows }: Diagram, columns: Columns, shown: rea
       of.some((row) => row.mark === mark) ? [`${glyphOf(mark)} ${meaning}`] : [],
     ),
     ...(of.some(({ difference }) => difference === 'added') ? [`${ADDED} not in the passing execution`] : []),
-    ...(arrives(1) ? ['─▶ arrives at a server'] : []),
-    ...(arrives(-1) ? ['◀─ at a client'] : []),
+    ...(kind === 'isolates'
+      ? [
+          ...(arrives(1) || arrives(-1) ? ['─▶ arrives'] : []),
+          ...(of.some(({ sends }) => sends) ? ['→ #1 sends #1'] : []),
+        ]
+      : [...(arrives(1) ? ['─▶ arrives at a server'] : []), ...(arrives(-1) ? ['◀─ at a client'] : [])]),
     ...(of.some(({ mark }) => mark === 'unreceived') ? [`${glyphOf('unreceived')} not received`] : []),
     'ms: virtual time',
   ]

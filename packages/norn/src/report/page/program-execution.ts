@@ -4,7 +4,7 @@ import { placesOf } from '../../contract/execution.ts'
 import { plural } from '../../contract/text.ts'
 import { isNote, stepsOf, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { type InterleavingInput, interleaving } from '../diagram/interleaving.ts'
-import { nameOf, type Placed, StepTexts } from '../diagram/step-text.ts'
+import { isOfOperation, nameOf, type Placed, StepTexts } from '../diagram/step-text.ts'
 import { milliseconds } from '../diagram/units.ts'
 import { isOwn } from '../excerpt.ts'
 import { BoundedRows } from './bounded-rows.ts'
@@ -95,17 +95,20 @@ function withFailure(
 class Changes {
   readonly #texts: StepTexts
   readonly #transfers: ReadonlySet<string>
+  readonly #routine: ReadonlySet<string>
   readonly #files = new Map<string, number>()
 
   constructor(placed: Placed) {
     this.#texts = new StepTexts(placed)
     this.#transfers = new Set(placed.traffic?.transfers.map(({ label }) => label))
+    this.#routine = placed.messaging?.routine ?? new Set()
   }
 
   of(step: TraceStep): Change[] {
     if (isNote(step)) {
       // Timers of Node itself have no place in the program.
       if (step.isNodes) return []
+      if (step.event === 'receive') return [[UNDER_WAY, step.subject]]
       if (step.event === 'set' && step.ms !== undefined) {
         const place = this.#texts.sourceOf(step)
         return [
@@ -119,6 +122,10 @@ class Changes {
       return step.event === 'clear' ? [[TIMERS, step.subject]] : []
     }
     const { event, label, kind, resource, outcome } = step
+    const passage = isOfOperation(event) ? this.#texts.passageOf(label) : undefined
+    if (passage !== undefined)
+      return event === 'effect' ? [] : [event === 'submit' ? [UNDER_WAY, label, passage] : [UNDER_WAY, label]]
+    if (this.#routine.has(label)) return []
     const name = this.#transfers.has(label) ? this.#texts.of(step) : nameOf(step)
     switch (event) {
       case 'submit':
