@@ -252,10 +252,9 @@ class Watching {
       const { seed } = this.#campaign
       const { shards, timeMs, reasons } = standing
       this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, shards, timeMs, reasons })
-      const text = summaryText(
-        { property: printableLine(property.name), summary, seed, timeMs, keepGoing: true, faultsAllowed, risk },
-        this.#style,
-      )
+      const name = printableLine(property.name)
+      const told = { property: name, summary, isInterrupted, seed, timeMs, keepGoing: true, faultsAllowed, risk }
+      const text = summaryText(told, this.#style)
       if (text !== undefined) this.#say(text)
       for (const reason of reasons) this.#say(`  ${printableLine(reason)}`)
       if (names.some((name) => confirmed.get(name) !== false)) return STATUS.failed

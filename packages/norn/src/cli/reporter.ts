@@ -311,14 +311,16 @@ export class TerminalReporter implements Reporter {
     this.#say(`${this.#style.warning('!')} ${printableLine(property.name)}: ${printableLine(text)}`)
   }
 
-  #summary({ target, seed, guide }: Searched, { summary, timeMs }: SearchResult): void {
+  #summary({ target, seed, guide }: Searched, { summary, timeMs, doubts }: SearchResult): void {
     const { property, file } = target
     const { keepGoing = false } = this.#options
     const { faultsAllowed, risk, basis } = residualRisk(target, summary, guide)
     const { stop: _, ...counts } = summary
     this.#emit({ type: 'summary', file, property: property.name, seed, ...counts, ...basis, timeMs })
     const name = printableLine(property.name)
-    const text = summaryText({ property: name, summary, seed, timeMs, keepGoing, faultsAllowed, risk }, this.#style)
+    const isInterrupted = doubts.includes('interrupted')
+    const told = { property: name, summary, isInterrupted, seed, timeMs, keepGoing, faultsAllowed, risk }
+    const text = summaryText(told, this.#style)
     if (text !== undefined) this.#say(text)
     if (summary.frames !== undefined) this.#say(framesText(name, summary.frames, this.#style))
   }

@@ -1,7 +1,8 @@
 /** Records the searches of a call, for the pages of reports. */
 import type { SessionEvent } from '../contract/events.ts'
 import { DiscoveryCurve } from '../report/discovery-curve.ts'
-import { discovered, recordOf } from '../report/search-facts.ts'
+import { discovered } from '../report/guided.ts'
+import { recordOf } from '../report/search-facts.ts'
 import type { Reporter, Searched } from '../session/reporter.ts'
 import { recordSearch } from '../storage/search-records.ts'
 

@@ -26,6 +26,8 @@ export type InconclusiveReason =
   | { readonly kind: 'internal error'; readonly message: string }
   /** The check of a history ended at a bound. */
   | { readonly kind: 'undecided history'; readonly why: string }
+  /** The process ran out of memory, and the execution alone does not. */
+  | { readonly kind: 'memory not repeated'; readonly message: string }
   /** Two executions of one tape differed. */
   | { readonly kind: 'nondeterminism'; readonly divergence: Divergence }
   /** Generating an input drew more choices than norn allows. */
@@ -79,6 +81,10 @@ export function describeReason(reason: InconclusiveReason): string {
       return `internal error: ${reason.message} (the program broke a builtin, or norn has a bug)`
     case 'undecided history':
       return `the history could not be decided: ${reason.why}`
+    case 'memory not repeated': {
+      const help = 'Raise it, or look for what the program keeps from one execution to the next.'
+      return `${reason.message}, but not for this execution alone. ${help}`
+    }
     case 'nondeterminism':
       return 'uncontrolled nondeterminism'
     case 'endless generation': {

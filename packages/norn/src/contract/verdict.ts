@@ -66,6 +66,7 @@ export type Doubt =
   | 'missed'
   /** Key frames were not reached. */
   | 'unreached'
+  | 'interrupted'
 
 /** What a search counted. */
 export interface Counted {
@@ -83,12 +84,13 @@ interface Circumstances {
   /** The executions that were asked for. */
   readonly minRuns?: number | undefined
   readonly isUnreached: boolean
+  readonly isInterrupted: boolean
 }
 
 /** The doubts about a search without a confirmed failure, the weightiest first. */
 export function doubtsOf(
   { executions, passed, discarded, voided, flaky, missed }: Counted,
-  { unconfirmed, minRuns = 0, isUnreached }: Circumstances,
+  { unconfirmed, minRuns = 0, isUnreached, isInterrupted }: Circumstances,
 ): readonly Doubt[] {
   const doubts: Readonly<Record<Doubt, boolean>> = {
     unconfirmed: unconfirmed > 0,
@@ -99,6 +101,7 @@ export function doubtsOf(
     'too few': passed + discarded < minRuns,
     missed: missed.length > 0,
     unreached: isUnreached,
+    interrupted: isInterrupted,
   }
   return (Object.keys(doubts) as Doubt[]).filter((doubt) => doubts[doubt])
 }

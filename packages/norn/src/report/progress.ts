@@ -4,7 +4,7 @@ import type { GuidedState } from '../contract/campaign-summary.ts'
 import type { SessionEvent } from '../contract/events.ts'
 import { numberText } from '../contract/text.ts'
 import type { Searched } from '../session/reporter.ts'
-import { countedIn, discovered } from './search-facts.ts'
+import { countedIn, discovered } from './guided.ts'
 
 type Progressed = Omit<Extract<SessionEvent, { type: 'progress' }>, 'type'>
 type Limits = Pick<Searched, 'timeMs' | 'runs'>

@@ -5,6 +5,7 @@ import { kindOf } from '../domains/kinds.ts'
 import type { Guide } from '../options/guide.ts'
 import { readStop, type StopReadout } from '../search/stop-estimate.ts'
 import type { Target } from '../session/targets.ts'
+import { discovered } from './guided.ts'
 import { openText } from './open.ts'
 import { type Counted, stopLines } from './stop.ts'
 
@@ -21,7 +22,8 @@ export function residualRisk(target: Target, summary: CampaignSummary, guide: Gu
   const names = openNames(open)
   if (open.length > 0) return { faultsAllowed, risk: [openText(names)], basis: { open: names } }
   const counted = countedOf(target, summary, guide)
-  const inAll = counted === 'states' ? summary.guided?.states : undefined
+  const { guided } = summary
+  const inAll = counted === 'events' || guided === undefined ? undefined : discovered(guided)
   return { faultsAllowed, risk: stopLines(stop, counted, inAll), basis: { stop } }
 }
 

@@ -1,12 +1,13 @@
 /** A search in lines for a report page, whatever came of it: more than a terminal shows of a failure. */
 
-import type { CampaignSummary, GuidedState } from '../contract/campaign-summary.ts'
+import type { CampaignSummary } from '../contract/campaign-summary.ts'
 import type { SearchResult, SessionEvent } from '../contract/events.ts'
 import { describeReason } from '../contract/inconclusive.ts'
 import { numberText, plural } from '../contract/text.ts'
 import type { Searched } from '../session/reporter.ts'
 import type { SearchRecord } from '../storage/search-records.ts'
 import type { DiscoveryCurve } from './discovery-curve.ts'
+import { countedIn, discovered, guidedText } from './guided.ts'
 import { printableLine } from './printable.ts'
 import { residualRisk } from './residual-risk.ts'
 import { vacuityText } from './vacuity.ts'
@@ -40,7 +41,7 @@ function searchFacts(told: ToldSearch): SearchFacts {
   const head = `${plural(summary.executions, 'execution')} in ${(timeMs / 1000).toFixed(1)} s by ${strategy}, seed ${seed}`
   const { lines, doubts } = factsSoFar(told)
   return {
-    lines: [head, ...(summary.guided === undefined ? [] : [guidedText(summary.guided)]), ...lines],
+    lines: [head, ...(summary.guided === undefined ? [] : [guidedText(summary.guided, summary.executions)]), ...lines],
     doubts: [
       ...inconclusive.slice(0, MAX_EXECUTIONS).map(inconclusiveLine),
       ...flaky.slice(0, MAX_EXECUTIONS).map(flakyLine),
@@ -116,25 +117,4 @@ function endsText({ passed, failed, discarded, voided, flaky, distinctFailures }
   const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${numberText(count)} ${what}`)
   const distinct = distinctFailures === 0 ? [] : [plural(distinctFailures, 'distinct failure')]
   return [...told, ...distinct].join(', ') || 'no execution ended'
-}
-
-function guidedText(guided: GuidedState): string {
-  const { corpus, lastDiscovery } = guided
-  return `${plural(discovered(guided), countedIn(guided, 1), countedIn(guided, 2))} discovered, the last in execution ${numberText(lastDiscovery)}; corpus: ${plural(corpus, 'execution')}`
-}
-
-/** What guidance counts as discoveries. */
-export function discovered({ branches, order, states = 0, traces }: GuidedState): number {
-  return traces === undefined ? branches + order : states > 0 ? states : traces
-}
-
-/** The name of what it counts. */
-export function countedIn({ states = 0, traces }: GuidedState, count = 2): string {
-  const [one, many] =
-    traces === undefined
-      ? ['branch or task order', 'branches and task orders']
-      : states > 0
-        ? ['abstract state', 'abstract states']
-        : ['happens-before class', 'happens-before classes']
-  return count === 1 ? one : many
 }

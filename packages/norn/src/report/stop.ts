@@ -10,10 +10,11 @@ const MAX_FAULTS_SHOWN = 4
 
 /** Reasons to withhold an estimate that need no line: other lines of the report say them. */
 const SAID: ReadonlySet<WhyWithheld> = new Set([
-  ...(['nothing ran', 'all discarded', 'void', 'flaky', 'no fault', 'missed'] as const),
-  // A short run claims nothing.
-  'too little',
+  ...(['nothing ran', 'all discarded', 'void', 'flaky', 'no fault', 'missed', 'failure'] as const),
 ])
+
+/** New ones in the next execution, where no end is in sight. */
+const NO_END = 0.9
 
 /** The species that the estimates count. */
 const COUNTED = {
@@ -60,13 +61,15 @@ function discoveryLines(readout: StopReadout, counted: Counted, inAll: number): 
     const rarely = Math.floor(1 / expectedAtMost)
     return [`${seen}; less than 1 new one expected in ${plural(rarely, 'more execution')} (95 %)`]
   }
+  if (expectedNext >= NO_END)
+    return [`${seen}; the next execution is likely to show another, so how many are left cannot be told`]
   const more = [
     ...(expectedByDoubling === null
       ? []
       : [`about ${quantity(expectedByDoubling)} in ${plural(observed, 'more execution')}`]),
     ...(expectedPerThousand === null ? [] : [`about ${quantity(expectedPerThousand)} in 1,000`]),
   ]
-  return [`${seen}; new ones expected: ${more.join(', ')}`]
+  return [more.length === 0 ? seen : `${seen}; new ones expected: ${more.join(', ')}`]
 }
 
 function failureLine({ samples, failureAtMost, schedulesPerInput }: StopReadout): string {

@@ -12,6 +12,7 @@ const MAX_NOTES_SHOWN = 12
 export interface SummaryText {
   readonly property: string
   readonly summary: CampaignSummary
+  readonly isInterrupted: boolean
   readonly seed: number
   /** Real time that the campaign took, in milliseconds. */
   readonly timeMs: number
@@ -25,7 +26,7 @@ export interface SummaryText {
 
 /** Undefined where a report before says it all: of the one failure, or of inconclusive executions. */
 export function summaryText(
-  { property, summary, seed, timeMs, keepGoing, faultsAllowed, risk }: SummaryText,
+  { property, summary, isInterrupted, seed, timeMs, keepGoing, faultsAllowed, risk }: SummaryText,
   style: Style,
 ): string | undefined {
   const { executions, distinctFailures, voided, flaky, maxPoints } = summary
@@ -39,12 +40,16 @@ export function summaryText(
     const again = `${plural(summary.failedAsBefore, 'execution')} failed as the saved failures do`
     return `${style.bad('✗')} ${property}: ${ran}, no other failure (${again})`
   }
-  if (executions === 0) return `${style.warning('?')} ${property}: no execution: the time limit was reached`
+  if (executions === 0) {
+    const why = isInterrupted ? 'it was interrupted' : 'the time limit was reached'
+    return `${style.warning('?')} ${property}: no execution: ${why}`
+  }
   if (executions === voided) return undefined
   const ended = summary.passed + summary.discarded + summary.failed + voided
   if (ended === 0 && flaky === 0)
     return `${style.warning('?')} ${property}: ${ran}; the process ended before it told their results`
-  const isUndecided = ended < executions || doubtsOf(summary, { unconfirmed: 0, isUnreached: false }).length > 0
+  const circumstances = { unconfirmed: 0, isUnreached: false, isInterrupted }
+  const isUndecided = ended < executions || doubtsOf(summary, circumstances).length > 0
   const mark = isUndecided ? style.warning('?') : style.good('✓')
   const point = summary.vacuity === undefined ? 'schedule point' : 'scheduled step'
   const schedule =
@@ -52,7 +57,8 @@ export function summaryText(
   const discarded = summary.discarded > 0 ? [`${summary.discarded} discarded`] : []
   const faults = faultsAllowed && summary.faults > 0 ? [plural(summary.faults, 'fault')] : []
   const failure = flaky > 0 ? 'no failure that repeats' : 'no failure'
-  const line = `${mark} ${property}: ${ran}, ${failure} (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
+  const how = isInterrupted ? `interrupted after ${ran}` : ran
+  const line = `${mark} ${property}: ${how}, ${failure} (${[schedule, ...discarded, ...faults, `seed ${seed}`].join(', ')})`
   const vacuity = summary.vacuity === undefined ? { lines: [], doubts: [] } : vacuityText(summary.vacuity)
   const remarks = [
     ...vacuity.lines,

@@ -319,7 +319,7 @@ function reasons(tally: StopTally, circumstances: Circumstances): Withheld[] {
     withhold(true, 'nothing unguided', 'every execution was guided, none was drawn by chance alone')
   else if (!tally.varied) withhold(true, 'nothing varies', 'every execution is the same: no inputs or schedules vary')
   else {
-    const few = `only ${plural(samples, 'sample')} by chance alone, at least ${LEAST_SAMPLES} needed`
+    const few = `too few executions: ${plural(samples, 'sample')} by chance alone, ${LEAST_SAMPLES} needed. Raise --time or --runs`
     withhold(samples < LEAST_SAMPLES, 'too little', few)
   }
   return reasons

@@ -45,9 +45,9 @@ export interface LostExecution {
   readonly failure: FoundFailure & Required<Pick<FoundFailure, 'confirmation'>>
 }
 
-/** An execution that was ended for a hang, and ends by itself if it has longer. */
-export interface SlowExecution {
-  readonly type: 'slow'
+/** An execution that was ended for a hang or for its memory, and ends by itself in a fresh process. */
+export interface EndingExecution {
+  readonly type: 'slow' | 'filled'
   readonly result: ExecutionResult
   /** Why it was ended. */
   readonly message: string
@@ -66,10 +66,12 @@ export async function lostExecution(
   loss: WorkerLost,
   flight: FlightRecord,
   seed: number,
-): Promise<LostExecution | SlowExecution> {
+): Promise<LostExecution | EndingExecution> {
   const again = await runAgain(startFresh, property, loss, flight.plan)
-  if (loss.how === 'hang' && again.result !== undefined)
-    return { type: 'slow', result: again.result, message: loss.message }
+  if (loss.how !== 'crash' && again.result !== undefined) {
+    const type = loss.how === 'hang' ? 'slow' : 'filled'
+    return { type, result: again.result, message: loss.message }
+  }
   const { journal } = again
   const { inputText, faults, lanes } = journal ?? EMPTY_JOURNAL
   const choices = { ...lanes, length: UNBOUNDED }

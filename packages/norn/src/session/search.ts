@@ -14,6 +14,7 @@ import { essential } from '../contract/choices.ts'
 import type { FoundFailure, Report, SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
+import type { InconclusiveReport } from '../contract/inconclusive.ts'
 import { openNames } from '../contract/open-address.ts'
 import { inputOf, type Plan } from '../contract/plan.ts'
 import type { ExploreOptions, FlightRecord, ListedProperty } from '../process/protocol.ts'
@@ -21,7 +22,7 @@ import { HANG_MS, type Worker, WorkerLost } from '../process/worker.ts'
 import { provenance } from '../search/provenance.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import type { FileProcess } from './file-process.ts'
-import { type LostExecution, lostExecution, type SlowExecution } from './lost-execution.ts'
+import { type EndingExecution, type LostExecution, lostExecution } from './lost-execution.ts'
 import { withNearest } from './nearest.ts'
 import { reproduce } from './reproduction.ts'
 import { addCounts, addSummaries, NOTHING_RUN } from './summaries.ts'
@@ -83,7 +84,7 @@ export async function search(
       const lost = signal?.aborted
         ? undefined
         : await lostExecution(() => freshWithPatience(file), property, error, flight, options.seed)
-      if (lost?.type === 'slow') tally.takeSlow(lost, flight, options.seed)
+      if (lost !== undefined && lost.type !== 'lost') tally.takeEnding(lost, flight, options.seed)
       await tally.confirm(file, property)
       const executions = Math.max(0, Math.max(1, flight.execution) - skip)
       let distinctFailures = tally.found.size
@@ -100,7 +101,7 @@ export async function search(
       const counts = addCounts(flight.counts ?? NOTHING_RUN, tally.countsOf(flight, lost))
       total = addSummaries(total, { ...NOTHING_RUN, executions, ...counts, distinctFailures })
       skip = flight.execution
-      const goesOn = options.keepGoing || (lost?.type === 'slow' && tally.found.size === 0)
+      const goesOn = options.keepGoing || (lost !== undefined && lost.type !== 'lost' && tally.found.size === 0)
       // A worker that is lost while it warms up would be lost again.
       if (!goesOn || skip === 0 || skip >= options.runs || performance.now() >= end) return total
     } finally {
@@ -184,27 +185,28 @@ class Tally {
     return { ...summary, distinctFailures, executions: summary.executions - this.#before.skip }
   }
 
-  /** Takes an execution that was ended for a hang, and then ended by itself with a longer limit. */
-  takeSlow({ result, message }: SlowExecution, { execution, plan }: FlightRecord, seed: number): void {
-    this.#report({
-      type: 'remark',
-      text: `execution ${execution}: ${message}. With ${PATIENCE} times as long it ended by itself: it is slow, and does not hang. Allow more with --hang`,
-    })
-    const { failure, voided } = result
+  /** Takes an execution that was ended, and then ended by itself. */
+  takeEnding({ type, result, message }: EndingExecution, { execution, plan }: FlightRecord, seed: number): void {
+    if (type === 'slow') {
+      const text = `execution ${execution}: ${message}. With ${PATIENCE} times as long it ended by itself: it is slow, and does not hang. Allow more with --hang`
+      this.#report({ type: 'remark', text })
+    }
+    const { failure, voided = type === 'filled' ? notRepeated(message) : undefined } = result
     if (failure !== undefined) {
       const identity = fingerprint(failure)
       const found = { identity, result, foundAt: execution, seed, ...provenance(plan), shrinking: undefined }
       this.take({ type: 'found', failure: { ...found, planned: plan.input } })
     }
-    if (voided !== undefined) this.take({ type: 'inconclusive', execution, report: voided })
+    if (failure === undefined && voided !== undefined) this.take({ type: 'inconclusive', execution, report: voided })
   }
 
   /** How the execution ended with which a worker was lost; unknown without a second run of it. */
-  countsOf({ execution }: FlightRecord, lost: LostExecution | SlowExecution | undefined): Partial<ExecutionCounts> {
+  countsOf({ execution }: FlightRecord, lost: LostExecution | EndingExecution | undefined): Partial<ExecutionCounts> {
     const isShrunk = [...this.found.values()].some(({ foundAt }) => foundAt === execution)
     if (isShrunk || lost?.type === 'lost') return { failed: 1 }
     if (lost === undefined) return {}
     const { verdict, discarded } = lost.result
+    if (lost.type === 'filled' && verdict !== 'failed') return { voided: 1 }
     if (verdict === 'passed') return discarded ? { discarded: 1 } : { passed: 1 }
     return verdict === 'failed' ? { failed: 1 } : { voided: 1 }
   }
@@ -216,6 +218,10 @@ class Tally {
       this.#report({ type: 'confirmed', failure: await confirm(file, property, failure, this.#report) })
     }
   }
+}
+
+function notRepeated(message: string): InconclusiveReport {
+  return { reason: { kind: 'memory not repeated', message }, stack: '', frames: [] }
 }
 
 function freshWithPatience({ start, fresh }: SearchedFile): Worker {
@@ -278,15 +284,13 @@ async function confirm(
     worker = freshIfPossible(file, report)
     const running = worker ?? file.worker()
     const explained = await running.explain(property, plan)
-    const { result } = explained
+    const { verdict, failure, traceHash } = explained.result
     const confirmed =
-      result.verdict === 'failed' &&
-      fingerprint(result.failure!) === found.identity &&
-      result.traceHash === found.result.traceHash
+      verdict === 'failed' && fingerprint(failure!) === found.identity && traceHash === found.result.traceHash
+    if (!confirmed) return { ...found, confirmation: { plan, explanation: explained.explanation, confirmed } }
     // The explained result names its choices by alias too, which is what is saved.
-    const shown = confirmed ? { ...found, result: withoutFollowing(result) } : found
-    const { explanation } = confirmed ? await withNearest(running, property, plan, explained) : explained
-    return { ...shown, confirmation: { plan, explanation, confirmed } }
+    const { result, explanation } = await withNearest(running, property, plan, explained)
+    return { ...found, result: withoutFollowing(result), confirmation: { plan, explanation, confirmed } }
   } catch (error) {
     if (!(error instanceof WorkerLost || error instanceof TemporaryFilesError)) throw error
     return { ...found, confirmation: { plan, explanation: undefined, confirmed: false } }

@@ -68,8 +68,7 @@ export async function runSession(
   if ((before === 'failed' && !options.keepGoing) || (isInterrupted && before === 'passed'))
     return { verdict: verdictOfSearch(before === 'failed', isInterrupted), tried, search: undefined }
   const search = await searchTarget(target, options, knownOf(target, tried), report, signal)
-  const isDoubtful = search.doubts.length > 0 || (signal?.aborted ?? false)
-  const verdict = worstVerdict([before, verdictOfSearch(search.isFailed, isDoubtful)])
+  const verdict = worstVerdict([before, verdictOfSearch(search.isFailed, search.doubts.length > 0)])
   report({ type: 'searched', search, verdict })
   return { verdict, tried, search }
 }
@@ -154,6 +153,7 @@ async function searchTarget(
       unconfirmed,
       minRuns: options.minRuns,
       isUnreached: summary.frames !== undefined && !allReached(summary.frames),
+      isInterrupted: signal?.aborted ?? false,
     }),
     ...{ summary, findings, flaky, inconclusive, leaks: [...leaks.values()], warnings },
     timeMs: performance.now() - began,

@@ -67,10 +67,23 @@ test('faults that fired are told, the commonest first', () => {
 test('a withheld estimate has a line with its reason, unless the report says the reason already', () => {
   const same = { why: 'nothing varies', text: 'every execution is the same' } as const
   const flaky = { why: 'flaky', text: '1 failure did not repeat' } as const
-  const few = { why: 'too little', text: 'only 3 samples by chance alone' } as const
+  const few = {
+    why: 'too little',
+    text: 'too few executions: 3 samples by chance alone, 20 needed. Raise --time',
+  } as const
   expect(lines({ withheld: [flaky, same] })).toEqual(['no estimate of the residual risk: every execution is the same'])
   expect(lines({ withheld: [flaky] })).toEqual([])
-  expect(lines({ withheld: [few] })).toEqual([])
+  expect(lines({ withheld: [few] })).toEqual([
+    'no estimate of the residual risk: too few executions: 3 samples by chance alone, 20 needed. Raise --time',
+  ])
+})
+
+test('where nothing can be extrapolated, nothing is said of new ones', () => {
+  const seen = 'task orders and branches seen: 1,718, the last new one in execution 1992'
+  expect(lines({ expectedByDoubling: null, expectedPerThousand: null })[0]).toBe(seen)
+  expect(lines({ expectedNext: 1.2 })[0]).toBe(
+    `${seen}; the next execution is likely to show another, so how many are left cannot be told`,
+  )
 })
 
 test('branches are named only where they were counted', () => {

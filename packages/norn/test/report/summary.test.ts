@@ -17,12 +17,17 @@ const NOTHING = {
   maxFaultPoints: 0,
 }
 
-function textOf(summary: Partial<CampaignSummary>, keepGoing = false, faultsAllowed = false): string | undefined {
+function textOf(
+  summary: Partial<CampaignSummary>,
+  keepGoing = false,
+  faultsAllowed = false,
+  isInterrupted = false,
+): string | undefined {
   const { executions = 0, failed = 0, voided = 0, discarded = 0 } = summary
   const passed = executions - failed - voided - discarded
   const whole = { ...NOTHING, passed, notes: [], missed: [], stop: NO_STOP_TALLY, maxChains: 0, ...summary }
   return summaryText(
-    { property: 'p', summary: whole, seed: 7, timeMs: 1250, keepGoing, faultsAllowed, risk: [] },
+    { property: 'p', summary: whole, isInterrupted, seed: 7, timeMs: 1250, keepGoing, faultsAllowed, risk: [] },
     PLAIN,
   )
 }
@@ -34,6 +39,13 @@ test('a campaign without a failure says how much was tried, and whether anything
   expect(textOf({ executions: 9 })).toBe(
     '✓ p: 9 executions in 1.3 s, no failure (no schedule points: nothing asynchronous was scheduled, seed 7)',
   )
+})
+
+test('an interrupted search is no pass', () => {
+  expect(textOf({ executions: 9, maxPoints: 1 }, false, false, true)).toBe(
+    '? p: interrupted after 9 executions in 1.3 s, no failure (up to 1 schedule point, seed 7)',
+  )
+  expect(textOf({}, false, false, true)).toBe('? p: no execution: it was interrupted')
 })
 
 test('a search that saw the saved failures alone says so', () => {

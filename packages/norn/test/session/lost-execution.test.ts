@@ -85,6 +85,11 @@ describe('a lost execution runs again', () => {
     expect(await again(() => {})).toEqual({ type: 'slow', result: RESULT, message: loss().message })
   })
 
+  test('and did not run out of memory by itself if it ends in a fresh process', async () => {
+    const lost = loss('out of memory')
+    expect(await again(() => {}, lost)).toEqual({ type: 'filled', result: RESULT, message: lost.message })
+  })
+
   test('and is not confirmed if it is lost in another way, or was no hang and passes: its plan stays', async () => {
     const unconfirmed = {
       failure: { foundAt: 7, result: { inputText: '' }, confirmation: { confirmed: false, plan: PLAN } },

@@ -61,6 +61,18 @@ describe('a search', () => {
     expect(events).toEqual([])
   })
 
+  test('memory that an execution alone does not fill is inconclusive, with what to do', async () => {
+    const passed = { ...RESULT, verdict: 'passed', failure: undefined } as const
+    const { file, report, events } = scripted([dies(7, BEFORE, 'out of memory'), passes], {
+      execute: async () => passed,
+    })
+    const summary = await search(file, PROPERTY, { ...OPTIONS, keepGoing: false }, report)
+    expect(summary).toMatchObject({ executions: 100, voided: BEFORE.voided + 1, failed: 0, distinctFailures: 0 })
+    expect(events).toMatchObject([
+      { type: 'inconclusive', execution: 7, report: { reason: { kind: 'memory not repeated' } } },
+    ])
+  })
+
   test('a slow execution counts as it ended, and the search goes on behind it', async () => {
     const passed = { ...RESULT, verdict: 'passed' as const, failure: undefined }
     const { file, report } = scripted([dies(7, BEFORE, 'hang'), passes], { execute: async () => passed })
