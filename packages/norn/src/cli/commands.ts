@@ -9,6 +9,7 @@ import { FORMATS } from '../report/formats.ts'
 import { FailureFileError } from '../storage/failure-file.ts'
 import { type ExitStatus, UsageError } from './exit-status.ts'
 import { addFlags, ONE_LINE, RUNNING } from './flags.ts'
+import { FLAKY_OPTIONS, flakyCommand } from './flaky.ts'
 import { addFleetCommands } from './fleet/commands.ts'
 import { PROPOSE_OPTIONS, proposeCommand } from './frames.ts'
 import { type FuzzFlags, fuzzCommand } from './fuzz.ts'
@@ -52,6 +53,15 @@ export function addCommands(program: Command, ended: (status: ExitStatus) => voi
   addFlags(searching(program.command('ui').description(ui)), SEARCH_OPTIONS, UI_OPTIONS).action(
     (files: string[], flags) => run(uiCommand(files, flags)),
   )
+
+  const flaky = program
+    .command('flaky')
+    .description('run the tests of your test runner under schedules: which are flaky, and why')
+    .argument(
+      '[files...]',
+      'files of tests, folders that hold such, or quoted globs; by default those that your runner runs',
+    )
+  addFlags(flaky, FLAKY_OPTIONS, RUNNING).action((files: string[], flags) => run(flakyCommand(files, flags)))
 
   addFleetCommands(program, run)
 

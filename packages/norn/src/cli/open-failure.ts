@@ -10,6 +10,7 @@ import { RequestRefused, Worker, type WorkerOptions } from '../process/worker.ts
 import { printableLine } from '../report/printable.ts'
 import { type Alias, portableAliases } from '../session/aliases.ts'
 import { listWith } from '../session/file-process.ts'
+import { declaredIn, startOf } from '../session/flaky/saved-tests.ts'
 import { asFound, savedInputPlan } from '../session/follow.ts'
 import { mergeAliases, propertyFile } from '../session/named-modules.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
@@ -57,7 +58,7 @@ export async function openFailure(
   const { variables: surroundings } = saved.environment
   const named = mergeAliases(path, saved.aliases, Object.entries(flags.alias ?? {}), root)
   const open = await savedOpen(saved, anywhere)
-  const start = { file, root, surroundings, ...named, ...open, ...processOptions(flags, root) }
+  const start = { file, root, surroundings, ...named, ...open, ...processOptions(flags, root), ...startOf(saved) }
   const worker = new Worker({ ...start, inspect })
   try {
     const property = propertyOf(saved, await listWith(worker, start))
@@ -79,7 +80,7 @@ async function savedOpen({ open }: SavedFailure, anywhere: boolean): Promise<Pic
 }
 
 function propertyOf(saved: SavedFailure, properties: readonly ListedProperty[]): ListedProperty {
-  const property = properties.find(({ name }) => name === saved.property)
+  const property = declaredIn(properties, saved)
   if (property !== undefined) return asFound(property, saved)
   const names = properties.map(({ name }) => `'${name}'`).join(', ')
   throw new UsageError(

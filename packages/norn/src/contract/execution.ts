@@ -108,6 +108,16 @@ export interface LeakReport {
   readonly frames: readonly Frame[]
 }
 
+/** How the tests of an execution went: names, in the order in which they ended. */
+export interface TestsRun {
+  /** Those that failed; the first, unless all were asked for. */
+  readonly failed: readonly string[]
+  /** Those that passed after a failed attempt, which their author allows. */
+  readonly retried: readonly string[]
+  /** The test that was under way last; undefined if none began. */
+  readonly last: string | undefined
+}
+
 export interface ExecutionResult {
   readonly verdict: 'passed' | 'failed' | 'void'
   /** The property rejected the input (`fc.pre`), so a pass means nothing. */
@@ -151,6 +161,8 @@ export interface ExecutionResult {
   readonly output?: string
   /** Labels of the notes reached, if any. */
   readonly notes?: readonly string[]
+  /** Of an execution of ordinary tests. */
+  readonly tests?: TestsRun
   /** The record of a cluster. Absent like `choices`. */
   readonly cluster?: ClusterRecord
   /** What the plan asked to observe. */

@@ -110,13 +110,15 @@ export interface Plan {
   readonly observe?: Observing
 }
 
-/** What a call asks of all executions of a property; clusters alone heed it. */
+/** What a call asks of all executions of a property. */
 export interface Demands {
-  /** Each divergence from the model is a failure, whatever the cluster says. */
+  /** Of clusters: each divergence from the model is a failure, whatever the cluster says. */
   readonly conformance?: boolean
-  /** Propose key frames. */
+  /** Of ordinary tests: go on after one that fails. */
+  readonly everyTest?: boolean
+  /** Of clusters: propose key frames. */
   readonly proposals?: boolean
-  /** The key frames to watch; undefined if executions watch none. */
+  /** Of clusters: the key frames to watch; undefined if executions watch none. */
   readonly frames?: readonly KeyFramesData[] | undefined
 }
 

@@ -23,6 +23,21 @@ export const VERDICTS = {
   undecided: { name: 'inconclusive', status: 3, junit: 'error', level: 'warning' },
 } as const satisfies Record<Verdict, Naming>
 
+/** How `norn flaky` judges an ordinary test: what the summary calls such tests, and the exit status. */
+export const TEST_VERDICTS = {
+  /** Passes under the default schedule, and fails under another one. */
+  flaky: { name: 'flaky', status: 1 },
+  /** Fails alone, and passes behind tests of its file. */
+  dependent: { name: 'dependent on an earlier test', status: 0 },
+  /** Fails under the default schedule: its runner shows that, or norn lacks something that it needs. */
+  failing: { name: 'failing as they are', status: 0 },
+  inconclusive: { name: 'inconclusive', status: 3 },
+  clean: { name: 'clean', status: 0 },
+  skipped: { name: 'skipped', status: 0 },
+} as const satisfies Record<string, Naming>
+
+export type TestVerdict = keyof typeof TEST_VERDICTS
+
 /** A failure outweighs what is undecided, which outweighs a pass. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('failed')) return 'failed'

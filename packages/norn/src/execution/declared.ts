@@ -24,18 +24,27 @@ export class PropertiesNotLoaded extends Error {
   }
 }
 
-/** @throws PropertiesNotLoaded */
+/**
+ * @param asTheyAre whether tests of frameworks count as they are, and not as the properties that they assert
+ * @throws PropertiesNotLoaded
+ */
 export async function listProperties(
   world: World,
   loader: Loader,
   file: string,
   positions: Positions,
+  asTheyAre = false,
 ): Promise<readonly ProbedProperty[]> {
   let properties: readonly Property[] = []
   const load = () =>
-    declaredBy(loader, file, (declared) => {
-      properties = declared
-    })
+    declaredBy(
+      loader,
+      file,
+      (declared) => {
+        properties = declared
+      },
+      { keepsPlaces: asTheyAre },
+    )
   const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
   const { ending } = report
   if (ending.kind === 'failed') {
@@ -46,6 +55,7 @@ export async function listProperties(
     const [, ...frames] = readableStack(ending.stack, positions).split('\n')
     throw new PropertiesNotLoaded('void', describeReason(ending.reason), frames)
   }
+  if (asTheyAre) return properties.filter(({ test }) => test !== undefined).map((each) => ({ ...each, examples: 0 }))
   const probed: ProbedProperty[] = []
   for (const property of properties) {
     const fresh = () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file))
@@ -63,15 +73,16 @@ export type ProbedProperty = Property & Probed
  *
  * @param options.trace whether comparisons are traced
  * @param options.isChecked whether an earlier evaluation checked the declarations
+ * @param options.keepsPlaces whether to keep where each test is declared
  * @param options.isAlone whether all modules are evaluated, also those that other executions share
  */
 export function declaredBy<Taken>(
   loader: Loader,
   file: string,
   take: (declared: readonly Property[]) => Taken,
-  { trace = false, isChecked = false, isAlone = true } = {},
+  { trace = false, isChecked = false, isAlone = true, keepsPlaces = false } = {},
 ): Taken | Promise<Taken> {
-  const collected = collectProperties(isChecked)
+  const collected = collectProperties(isChecked, keepsPlaces)
   const own = [...loader.setup, file]
   const instance = loader.instantiate({ trace, isAlone, own })
   const run = (paths: readonly string[]): void | Promise<void> => {

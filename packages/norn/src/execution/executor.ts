@@ -12,8 +12,8 @@ import type { ExecutionResult, Executor, InjectedFault, LeakReport, RepeatedResu
 import type { Observation } from '../contract/observation.ts'
 import { DEFAULT_PLAN, type Demands, NO_DEMANDS, type Observing, type Plan } from '../contract/plan.ts'
 import { hashTrace } from '../contract/trace.ts'
-import { SkippedItself } from '../frameworks/test-functions.ts'
 import type { Loader } from '../loader/loader.ts'
+import type { ExecutionOptions } from '../options/table.ts'
 import { type Simulated, setCurrentExecution } from '../property/current.ts'
 import { isPreconditionFailure } from '../property/fast-check/copies.ts'
 import { takeFilterCount } from '../property/input/filters.ts'
@@ -21,6 +21,7 @@ import { describeInput, type PreparedInput, prepareInput } from '../property/inp
 import { saveInput } from '../property/input/saved-input.ts'
 import { MarkCollection, type Marks } from '../property/marks.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
+import { SkippedItself } from '../property/suites.ts'
 import { digest } from '../tape/digest.ts'
 import { Tape } from '../tape/tape.ts'
 import { type Bounds, DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport } from '../world/execution.ts'
@@ -37,6 +38,7 @@ import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import type { Health } from './health.ts'
 import { inMacrotask } from './macrotask.ts'
+import { propertyOfTests, TestRecord } from './ordinary-tests.ts'
 import { withPendingWaits } from './pending-waits.ts'
 import { SharingTrust } from './sharing-trust.ts'
 
@@ -46,9 +48,11 @@ export interface ExecutorOptions {
   /** Absolute path of the file of properties. */
   readonly file: string
   /** The property's name, and the options it was declared with. */
-  readonly property: Pick<Property, 'name' | 'options'>
+  readonly property: Pick<Property, 'name' | 'options'> & Pick<ExecutionOptions, 'testNames'>
   readonly root: string
   readonly demands?: Demands
+  /** Whether this process has run the property before, so that no warm-up is needed. Default: false. */
+  readonly isWarm?: boolean
   /** Called before each execution. */
   readonly onExecution?: (plan: Plan) => void
   /** Counts the executions of a search. */
@@ -79,11 +83,12 @@ export class PropertyExecutor implements Executor {
   readonly #options: ExecutorOptions
   readonly #cleanliness: Cleanliness
   readonly #trust = new SharingTrust()
-  #warm = false
+  #warm: boolean
   #executions = 0
 
   constructor(options: ExecutorOptions) {
     this.#options = options
+    this.#warm = options.isWarm ?? false
     this.#cleanliness = new Cleanliness(() => options.world.restoreObjects())
   }
 
@@ -234,12 +239,17 @@ export class PropertyExecutor implements Executor {
     const realMs = weight === 0 ? undefined : () => world.outside(() => performance.now())
     const began = realMs?.() ?? 0
     const marks = new MarkCollection()
+    const { demands = NO_DEMANDS } = this.#options
+    const { testNames } = property
+    const ran = testNames && new TestRecord(demands.everyTest ?? false)
+    const find = (declared: readonly Property[]) =>
+      ran === undefined ? findProperty(declared, property.name, file) : propertyOfTests(declared, testNames!, file, ran)
     let simulated: Simulated | undefined
     if (plan.observe !== undefined) loader.coverage?.reset()
     const report = world.execute<Property>(
       tape,
       {
-        load: () => declaredBy(loader, file, (declared) => findProperty(declared, property.name, file), evaluated),
+        load: () => declaredBy(loader, file, find, evaluated),
         commands: (fresh) => fresh.options.commands,
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (reason) => world.refuse(reason), realMs)
@@ -248,10 +258,11 @@ export class PropertyExecutor implements Executor {
           onInput?.(describeInput(prepared.live))
           setCurrentExecution(() => ({
             ...prepared.current(),
+            elapsedUs: () => world.nowUs,
             note: (label) => marks.note(label),
             target: (value, label) => marks.target(value, label),
             followsModel: plan.observe?.model ?? true,
-            demands: this.#options.demands ?? NO_DEMANDS,
+            demands,
             explains: explain,
             simulates: (simulation) => {
               simulated = simulation
@@ -305,6 +316,7 @@ export class PropertyExecutor implements Executor {
     if (report.matched.length > 0) summary.matched = report.matched
     if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
     if (simulated !== undefined) addSimulated(summary, simulated)
+    if (ran !== undefined) summary.tests = ran.result
     if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]
     if (plan.observe !== undefined)
       summary.observation = this.#observation(plan.observe, report, tape, marks, simulated)

@@ -13,6 +13,7 @@ import { NO_DEMANDS } from '../contract/plan.ts'
 import { setCurrentExecution } from '../property/current.ts'
 import { prepareInput } from '../property/input/input.ts'
 import type { Property } from '../property/property.ts'
+import { settingsOf } from '../property/suites.ts'
 import { Tape } from '../tape/tape.ts'
 import type { ExecutionReport } from '../world/execution.ts'
 import type { World } from '../world/world.ts'
@@ -34,10 +35,10 @@ export async function probe(
   property: Property,
   load: () => Property | Promise<Property>,
 ): Promise<Probed> {
-  const { test, asserted: certain, options, mode } = property
+  const { test, options, mode } = property
   const examples = options.examples?.length ?? 0
-  if (test === undefined || certain || mode === 'skip') return { examples }
-  if (test.excluded !== undefined) return { examples, notRun: test.excluded }
+  if (test === undefined || mode === 'skip') return { examples }
+  if (settingsOf(test).fails) return { examples, notRun: 'expected to fail' }
   const tape = new Tape(() => undefined)
   const asserted = { count: 0, examples: 0 }
   const report = await inMacrotask(() => {
@@ -53,6 +54,7 @@ export async function probe(
             asserted.count++
             return current.assert(count)
           },
+          elapsedUs: () => world.nowUs,
           note: () => {},
           target: () => {},
           followsModel: true,

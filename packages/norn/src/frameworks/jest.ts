@@ -7,11 +7,11 @@
  */
 import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
 import { evaluation } from '../property/property.ts'
-import type { Action } from '../property/suites.ts'
+import { type Action, SkippedItself } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import { type Exports, installedThrough, jestAssertions, missingExpect, vitestAssertions } from './installed.ts'
-import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
+import { declaring, type Flavour, hooking, withCallback } from './test-functions.ts'
 import { vitestFlavour, vitestModule } from './vitest.ts'
 
 const ignored = () => {}

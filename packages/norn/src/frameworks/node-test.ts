@@ -4,11 +4,11 @@
  */
 import { hostRequire } from '../loader/internals.ts'
 import { currentCollection, evaluation } from '../property/property.ts'
-import { type Hook, whenDone } from '../property/suites.ts'
+import { type Hook, SkippedItself, whenDone } from '../property/suites.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import type { Exports } from './installed.ts'
 import { Plan } from './plan.ts'
-import { declaring, type Flavour, hooking, SkippedItself, withCallback } from './test-functions.ts'
+import { declaring, type Flavour, hooking, withCallback } from './test-functions.ts'
 
 interface NodeTest {
   readonly mock: { constructor: new () => { reset(): void }; reset(): void }

@@ -7,7 +7,14 @@
  * runner (timeouts, retries, concurrency) are ignored: norn bounds and orders executions.
  */
 import { currentCollection } from '../property/property.ts'
-import { type Action, type Hook, isThenable, type SuiteCollection, type TestMode } from '../property/suites.ts'
+import {
+  type Action,
+  type Hook,
+  isThenable,
+  type Settings,
+  type SuiteCollection,
+  type TestMode,
+} from '../property/suites.ts'
 import { rowsOf, rowTitle } from './titles.ts'
 
 /** How a framework calls a body. */
@@ -32,23 +39,21 @@ export interface Flavour {
 
 interface Flags {
   readonly mode: TestMode
-  readonly excluded?: string
+  readonly settings: Settings
 }
 
 type Options = Readonly<Record<string, unknown>>
 
-const FAILS = 'expected to fail'
-
-/** The effect of a link of a chain; options of the runner have none. */
+/** The effect of a link of a chain. */
 const LINKS: Readonly<Record<string, Partial<Flags>>> = {
   only: { mode: 'only' },
   skip: { mode: 'skip' },
   todo: { mode: 'todo' },
-  fails: { excluded: FAILS },
-  failing: { excluded: FAILS },
-  expectFailure: { excluded: FAILS },
-  concurrent: {},
-  sequential: {},
+  fails: { settings: { fails: true } },
+  failing: { settings: { fails: true } },
+  expectFailure: { settings: { fails: true } },
+  concurrent: { settings: { isConcurrent: true } },
+  sequential: { settings: { isConcurrent: false } },
   shuffle: {},
 }
 
@@ -57,7 +62,7 @@ export type Declaring = ((...args: any[]) => unknown) & Record<string, any>
 
 /** `test` or `describe` of a framework. */
 export function declaring(kind: 'test' | 'describe', flavour: Flavour): Declaring {
-  return chained(kind, flavour, { mode: 'run' })
+  return chained(kind, flavour, { mode: 'run', settings: {} })
 }
 
 function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Declaring {
@@ -87,7 +92,8 @@ function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Dec
     },
   )
   for (const [link, change] of Object.entries(LINKS)) {
-    const get = () => chained(kind, flavour, { ...flags, ...change })
+    const settings = { ...flags.settings, ...change.settings }
+    const get = () => chained(kind, flavour, { ...flags, ...change, settings })
     // Not enumerable, because links nest without end.
     Object.defineProperty(callable, link, { get, configurable: true })
   }
@@ -107,14 +113,38 @@ function partsOf(args: readonly unknown[], kind: string): Parts {
   const others = titled ? rest : args
   const body = others.find((each) => typeof each === 'function') as Function | undefined
   const options = others.find((each) => typeof each === 'object' && each !== null) as Options | undefined
+  const timeout = others.find((each) => typeof each === 'number')
   const named = typeof first === 'function' ? first.name : first
   const title = titled ? `${named}` : (body?.name ?? '')
-  return { title: title === '' ? `(${kind} without a title)` : title, options: options ?? {}, body }
+  return {
+    title: title === '' ? `(${kind} without a title)` : title,
+    options: { ...(timeout === undefined ? {} : { timeout }), ...options },
+    body,
+  }
 }
 
-function flagsWith({ mode, excluded }: Flags, { skip, only, todo, fails, expectFailure }: Options): Flags {
+function flagsWith({ mode, settings }: Flags, options: Options): Flags {
+  const { skip, only, todo } = options
   const asked = skip ? 'skip' : todo ? 'todo' : only ? 'only' : mode
-  return { mode: mode === 'run' ? asked : mode, excluded: fails || expectFailure ? FAILS : excluded }
+  return { mode: mode === 'run' ? asked : mode, settings: { ...settings, ...settingsIn(options) } }
+}
+
+/** What the options of a declaration say of how tests run. */
+function settingsIn({ fails, expectFailure, concurrent, sequential, timeout, retry }: Options): Settings {
+  const isConcurrent = sequential ? false : typeof concurrent === 'boolean' ? concurrent : undefined
+  return Object.fromEntries(
+    Object.entries({
+      fails: fails || expectFailure ? true : undefined,
+      isConcurrent,
+      timeoutMs: timeoutOf(timeout),
+      retry: typeof retry === 'number' ? retry : undefined,
+    }).filter(([, value]) => value !== undefined),
+  )
+}
+
+/** In milliseconds; runners take 0 for no limit. */
+function timeoutOf(given: unknown): number | undefined {
+  return typeof given !== 'number' ? undefined : given > 0 ? given : Number.POSITIVE_INFINITY
 }
 
 function declareTest(
@@ -124,15 +154,15 @@ function declareTest(
   values: readonly unknown[],
   place: 'only' | 'behind' | 'nowhere',
 ): unknown {
-  const { mode, excluded } = flagsWith(flags, options)
+  const { mode, settings } = flagsWith(flags, options)
   const run: Action = () => flavour.call(body!, title, values, place, options)
   const collection = currentCollection()
   // A subtest of node:test belongs to the test around it.
   if (collection === undefined) {
     return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
   }
-  if (body === undefined) collection.suites.test(title, 'todo', () => {}, '')
-  else collection.suites.test(title, mode, run, Function.prototype.toString.call(body), excluded)
+  if (body === undefined) collection.suites.test(title, { mode: 'todo', settings, body: () => {}, text: '' })
+  else collection.suites.test(title, { mode, settings, body: run, text: Function.prototype.toString.call(body) })
   return undefined
 }
 
@@ -143,11 +173,11 @@ function declareSuite(
   values: readonly unknown[],
   place: 'only' | 'behind' | 'nowhere',
 ): void {
-  const { mode } = flagsWith(flags, options)
+  const { mode, settings } = flagsWith(flags, options)
   const declare = body && (() => body.call(SUITE, ...values, ...(place === 'behind' ? [{}] : [])))
   const collection = currentCollection()
   if (collection === undefined) throw new Error(`${flavour.name}: a suite ('${title}') was declared inside a test`)
-  collection.suites.suite(title, mode, declare)
+  collection.suites.suite(title, mode, settings, declare)
 }
 
 /** The `this` of mocha's suites. Bounds of mocha's runner have no effect. */
@@ -178,12 +208,4 @@ export function withCallback(call: (done: (error?: unknown) => void) => unknown)
     const given = call(done)
     if (isThenable(given)) given.then(undefined, reject)
   })
-}
-
-/** Thrown by a test to skip itself. */
-export class SkippedItself extends Error {
-  constructor() {
-    super('the test skips itself')
-    this.name = 'SkippedItself'
-  }
 }

@@ -8,12 +8,11 @@ import { isNamespace } from '../loader/automock.ts'
 import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
 import { currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
-import type { Action } from '../property/suites.ts'
-import { isThenable, whenDone } from '../property/suites.ts'
+import { type Action, isThenable, SkippedItself, whenDone } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import { type Exports, installed, installedThrough, missingExpect, placeOf, vitestAssertions } from './installed.ts'
-import { declaring, type Flavour, hooking, SkippedItself } from './test-functions.ts'
+import { declaring, type Flavour, hooking } from './test-functions.ts'
 
 /** The `onTestFinished` actions of the running test, in the order of their calls. */
 let finishing: Action[] = []

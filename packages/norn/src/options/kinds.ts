@@ -146,6 +146,12 @@ export function names(what: string): Initial<readonly string[]> {
   }
 }
 
+/** Names that are there only if something names them. @param what as of `names` */
+export function optionalNames(what: string): Kind<readonly string[]> {
+  const { check, schema } = names(what)
+  return { ...(check && { check }), ...(schema && { schema }) }
+}
+
 /** Modules that replace others, by specifier. A text is `FROM=TO`. */
 export const aliases: Initial<Readonly<Record<string, string>>> = {
   ...ruled(

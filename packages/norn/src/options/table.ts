@@ -222,6 +222,11 @@ export const OPTIONS = {
       'fail where a cluster diverges from its [model](models.md#conformance): a disabled action, or a difference of the states',
     default: 'as each cluster says',
   },
+  /** The ordinary tests that an execution runs, in the order of their file; unset for a property. */
+  testNames: {
+    kind: kinds.optionalNames('an array of names of tests'),
+    scope: 'execution',
+  },
   keepGoing: {
     kind: kinds.toggle,
     scope: 'search',

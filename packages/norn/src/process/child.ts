@@ -77,6 +77,8 @@ export interface Extensions {
 
 /** What differs between the executors of requests. */
 interface ExecutorParts extends Pick<ExecutorOptions, 'demands' | 'onLeaks' | 'health'> {
+  /** Whether a first execution counts, although parts of Node may be initialised in it. */
+  readonly isCold?: boolean | undefined
   /** File to which choices are written as they are drawn. */
   readonly journal?: string | undefined
 }
@@ -151,6 +153,8 @@ class Child {
   #lastProgress = 0
   #lastInterim = 0
   #stopped = false
+  /** The properties that this process has run. */
+  readonly #warmed = new Set<string>()
 
   constructor(configuration: ChildConfiguration, extensions: Extensions) {
     this.#configuration = configuration
@@ -218,7 +222,8 @@ class Child {
   }
 
   #listed(): Promise<ListedProperty[]> {
-    return listed(this.#world, this.#loader, this.#configuration.file, this.#positions)
+    const { file, ordinaryTests } = this.#configuration
+    return listed(this.#world, this.#loader, file, this.#positions, ordinaryTests)
   }
 
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
@@ -237,6 +242,7 @@ class Child {
     const health = new Health()
     const executor = this.#executor(property, () => this.#progress(shrinking), {
       demands: { frames: options.frames },
+      isCold: options.isCold,
       onLeaks: (plan, left) => leaks.note(this.#execution, plan, left),
       health,
     })
@@ -325,8 +331,8 @@ class Child {
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
-    const { property, plan, explain, inspect, propose = false, journal } = request
-    const executor = this.#executor(property, () => {}, { journal, demands: { proposals: propose } })
+    const { property, plan, explain, inspect, demands, journal, isCold } = request
+    const executor = this.#executor(property, () => {}, { journal, demands, isCold })
     if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
@@ -352,9 +358,12 @@ class Child {
   #executor(
     property: ListedProperty,
     beforeEach: () => void,
-    { journal, demands, ...parts }: ExecutorParts = {},
+    { journal, demands, isCold = false, ...parts }: ExecutorParts = {},
   ): Executor & PropertyExecutor {
     const journalFile = journal === undefined ? undefined : new Journal(openSync(journal, 'a'))
+    const key = JSON.stringify([property.name, property.testNames])
+    const isWarm = isCold || this.#warmed.has(key)
+    this.#warmed.add(key)
     return new PropertyExecutor({
       world: this.#world,
       loader: this.#loader,
@@ -365,6 +374,7 @@ class Child {
         options: { ...property.options, network: property.options.network ?? this.#configuration.network },
       },
       ...parts,
+      isWarm,
       demands: { ...demands, conformance: property.conformance ?? false },
       onExecution: (plan) => {
         const record = { sequence: ++this.#sequence, execution: this.#execution, plan, counts: this.#counts }

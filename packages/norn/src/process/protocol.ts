@@ -7,7 +7,7 @@ import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summ
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
-import type { Plan } from '../contract/plan.ts'
+import type { Demands, Plan } from '../contract/plan.ts'
 import type { ExecutionOptions, ProcessOptions } from '../options/table.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
@@ -27,6 +27,8 @@ export interface ChildConfiguration extends ProcessOptions {
   readonly open?: readonly OpenAddress[]
   /** Whether executions share modules. */
   readonly sharesModules: boolean
+  /** Whether the tests of frameworks run as their runner has them; properties are then not listed. */
+  readonly ordinaryTests?: boolean
   /** File that always holds the execution under way. */
   readonly flightRecorder: string
 }
@@ -44,6 +46,16 @@ export interface ListedProperty extends ExecutionOptions {
   readonly notRun?: string
 }
 
+/** An ordinary test: a property without inputs that runs it. */
+export interface ListedTest extends ListedProperty {
+  /** Where the file declares it, from 1. */
+  readonly line: number
+  readonly column: number
+  /** Whether its author expects it to fail, and how many attempts after the first are allowed. */
+  readonly fails: boolean
+  readonly retry: number
+}
+
 /** A search as asked of one process. */
 export interface ExploreOptions extends SearchOptions {
   /** Keep the corpus of a guided search on disk, below the project's root, and begin with it. */
@@ -54,6 +66,8 @@ export interface ExploreOptions extends SearchOptions {
     /** What identifies the code, if other processes search with it. */
     readonly code?: string
   }
+  /** Whether the first execution counts without a warm-up. */
+  readonly isCold?: boolean
   /** Whether no other worker uses that corpus; true unless set. */
   readonly alone?: boolean
 }
@@ -68,8 +82,10 @@ export type Request =
       readonly explain: boolean
       /** Open the debugger, wait for it, and stop at the start of the body. */
       readonly inspect?: boolean
-      /** Propose key frames of a cluster. */
-      readonly propose?: boolean
+      /** Whether it counts without a warm-up, although parts of Node may be initialised in it. */
+      readonly isCold?: boolean
+      /** What is asked of the execution. */
+      readonly demands?: Demands
       /** File to which each choice is written as it is drawn. */
       readonly journal?: string
     }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
-import type { Plan } from '../contract/plan.ts'
+import type { Demands, Plan } from '../contract/plan.ts'
 import { ownSurroundings, type Surroundings, surroundedBy } from '../contract/surroundings.ts'
 import { OWNER, removeLeftovers, TemporaryFilesError } from '../storage/files.ts'
 import { effortOf } from '../watch/effort.ts'
@@ -231,14 +231,13 @@ export class Worker {
     return reply.properties
   }
 
-  async execute(property: ListedProperty, plan: Plan, journal?: string): Promise<ExecutionResult> {
-    const request = {
-      type: 'execute',
-      property,
-      plan,
-      explain: false,
-      ...(journal === undefined ? {} : { journal }),
-    } as const
+  /** @param more the file of a journal, and what is asked of the execution */
+  async execute(
+    property: ListedProperty,
+    plan: Plan,
+    more: { readonly journal?: string; readonly demands?: Demands; readonly isCold?: boolean } = {},
+  ): Promise<ExecutionResult> {
+    const request = { type: 'execute', property, plan, explain: false, ...more } as const
     return (await this.#ask(request, 'executed')).result
   }
 
@@ -260,7 +259,7 @@ export class Worker {
       property,
       plan: { ...plan, detailed: true },
       explain: false,
-      propose: true,
+      demands: { proposals: true },
     } as const
     return (await this.#ask(request, 'executed')).result
   }

@@ -45,6 +45,8 @@ export interface CurrentExecution {
    * it ends.
    */
   simulates(simulated: Simulated): void
+  /** Virtual time since it began, in microseconds. */
+  elapsedUs(): number
   note(label: string): void
   target(value: number, label: string): void
   /** Suspends fault injection until the returned function is called. */

@@ -117,8 +117,7 @@ function propertyDeclarer(mode: Property['mode']) {
     }
     if (mustCheck()) checkOptions(name, options)
     const body = () => runOnce(property as RunnableProperty, { examples: options.examples ?? [] }, [])
-    const test = { excluded: undefined, text: '' }
-    declare({ name, inputs: {}, body, options: options as PropertyOptions, mode, test, asserted: true })
+    declare({ name, inputs: {}, body, options: options as PropertyOptions, mode, asserted: true })
   }
 }
 

@@ -91,9 +91,9 @@ export interface Property {
   readonly body: Body<Record<string, unknown>>
   readonly options: PropertyOptions
   readonly mode: 'run' | 'skip' | 'only'
-  /** The framework's test behind it; only running it shows whether it is a property. */
-  readonly test?: Pick<Test, 'excluded' | 'text'>
-  /** Set if it certainly is a property: it was declared by asserting one. */
+  /** The framework's test behind it. */
+  readonly test?: Test
+  /** Set if it was declared by asserting a property of fast-check, which then has the examples. */
   readonly asserted?: true
   /** Set if it simulates a cluster: its schedule consists of named steps. */
   readonly kind?: 'cluster'
@@ -139,12 +139,22 @@ export function mustCheck(): boolean {
  * frameworks; await `settled` before it, in case a suite declares its tests asynchronously.
  *
  * @param isChecked whether an earlier evaluation of the same file checked them
+ * @param keepsPlaces whether to keep where each test is declared
  */
-export function collectProperties(isChecked = false): {
+export function collectProperties(
+  isChecked = false,
+  keepsPlaces = false,
+): {
   settled(): Promise<unknown> | undefined
   finish(): readonly Property[]
 } {
-  const mine: Collection = { properties: [], around: [], suites: new SuiteCollection(), asserted: 0, isChecked }
+  const mine: Collection = {
+    properties: [],
+    around: [],
+    suites: new SuiteCollection(keepsPlaces),
+    asserted: 0,
+    isChecked,
+  }
   collecting = mine
   evaluations++
   return {

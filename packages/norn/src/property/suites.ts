@@ -20,6 +20,8 @@ export interface Suite {
   readonly title: string
   readonly parent: Suite | undefined
   readonly mode: TestMode
+  /** What its tests inherit. */
+  settings: Settings
   readonly hooks: Readonly<Record<Hook, Action[]>>
 }
 
@@ -28,11 +30,24 @@ export interface Test {
   readonly name: string
   readonly suite: Suite
   readonly mode: TestMode
-  /** The reason why it cannot be a property; undefined if it may be one. */
-  readonly excluded: string | undefined
+  readonly settings: Settings
   readonly body: Action
   /** The source of its function. */
   readonly text: string
+  /** The stack of its declaration; undefined unless asked for. */
+  readonly declaredAt: string | undefined
+}
+
+/** How a runner runs a test, or the tests of a suite. Norn heeds it where it runs tests as their runner does. */
+export interface Settings {
+  /** Whether the test is expected to fail. */
+  readonly fails?: boolean | undefined
+  /** Whether it runs beside its neighbours. */
+  readonly isConcurrent?: boolean | undefined
+  /** Undefined if there is no limit. */
+  readonly timeoutMs?: number | undefined
+  /** Attempts after the first. */
+  readonly retry?: number | undefined
 }
 
 /** A file with more tests is rejected: it declares them in an endless loop. */
@@ -48,6 +63,14 @@ export function whenTestEnds(action: Action): void {
   ending.push(action)
 }
 
+/** Thrown by a test to skip itself. */
+export class SkippedItself extends Error {
+  constructor() {
+    super('the test skips itself')
+    this.name = 'SkippedItself'
+  }
+}
+
 /** The suites and tests of one evaluation of a file. */
 export class SuiteCollection {
   readonly root: Suite = newSuite('', undefined, 'run')
@@ -55,10 +78,13 @@ export class SuiteCollection {
   /** Undefined before the first test. */
   #ordinals: Map<string, number> | undefined
   readonly #pending: Promise<void>[] = []
+  readonly #keepsPlaces: boolean
   #current: Suite = this.root
 
-  constructor() {
+  /** @param keepsPlaces whether to keep where each test is declared, which takes time */
+  constructor(keepsPlaces = false) {
     ending = []
+    this.#keepsPlaces = keepsPlaces
   }
 
   /** The suite whose callback is running; outside of any, the root. */
@@ -67,9 +93,9 @@ export class SuiteCollection {
   }
 
   /** Runs the callback of a suite, which declares its content. */
-  suite(title: string, mode: TestMode, declare: (() => unknown) | undefined): void {
+  suite(title: string, mode: TestMode, settings: Settings, declare: (() => unknown) | undefined): void {
     const parent = this.#current
-    const suite = newSuite(title, parent, mode)
+    const suite = newSuite(title, parent, mode, settings)
     if (declare === undefined) return
     this.#current = suite
     let declared: unknown
@@ -89,10 +115,11 @@ export class SuiteCollection {
     if (this.#current === suite) this.#current = parent
   }
 
-  test(title: string, mode: TestMode, body: Action, text: string, excluded?: string): void {
+  test(title: string, declared: Omit<Test, 'name' | 'suite' | 'declaredAt'>): void {
     if (this.tests.length >= MAX_TESTS) throw new Error(`the file declares more than ${MAX_TESTS} tests`)
     const suite = this.#current
-    this.tests.push({ name: this.#unique(fullTitle(suite, title)), suite, mode, body, text, excluded })
+    const declaredAt = this.#keepsPlaces ? new Error().stack : undefined
+    this.tests.push({ ...declared, name: this.#unique(fullTitle(suite, title)), suite, declaredAt })
   }
 
   hook(kind: Hook, action: Action): void {
@@ -113,8 +140,8 @@ export class SuiteCollection {
   }
 }
 
-function newSuite(title: string, parent: Suite | undefined, mode: TestMode): Suite {
-  return { title, parent, mode, hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] } }
+function newSuite(title: string, parent: Suite | undefined, mode: TestMode, settings: Settings = {}): Suite {
+  return { title, parent, mode, settings, hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] } }
 }
 
 /** The titles of the suites around a test and its own. */
@@ -129,7 +156,7 @@ export function joinTitles(titles: readonly string[]): string {
 }
 
 /** A suite and the suites around it, outermost first. */
-function chainOf(suite: Suite): Suite[] {
+export function chainOf(suite: Suite): Suite[] {
   const chain: Suite[] = []
   for (let each: Suite | undefined = suite; each !== undefined; each = each.parent) chain.unshift(each)
   return chain
@@ -139,6 +166,13 @@ function chainOf(suite: Suite): Suite[] {
 export function modeOf(test: Pick<Test, 'mode' | 'suite'>): TestMode {
   const modes = [test.mode, ...chainOf(test.suite).map(({ mode }) => mode)]
   return (['skip', 'todo', 'only'] as const).find((mode) => modes.includes(mode)) ?? 'run'
+}
+
+/** The settings of a test: its own come before those of its suites, the innermost first. */
+export function settingsOf(test: Pick<Test, 'settings' | 'suite'>): Settings {
+  const all = [...chainOf(test.suite).map(({ settings }) => settings), test.settings]
+  const named = all.flatMap((each) => Object.entries(each).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(named)
 }
 
 /** Whether a suite, or a suite around it, has a hook. */

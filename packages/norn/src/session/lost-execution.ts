@@ -132,7 +132,7 @@ async function runAgain(
   const worker = startFresh()
   const path = worker.scratchFile('choices.jsonl')
   try {
-    return { result: await worker.execute(property, plan, path) }
+    return { result: await worker.execute(property, plan, { journal: path }) }
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error
     return error.how === loss.how ? { journal: readJournal(path) } : {}

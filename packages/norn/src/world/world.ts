@@ -237,6 +237,11 @@ export class World {
     return world
   }
 
+  /** Virtual time since the execution began, in microseconds. */
+  get nowUs(): number {
+    return this.#clock.nowUs
+  }
+
   /** The schedule point being drawn; undefined while any other choice is drawn. */
   schedulePoint(maxUs: number): SchedulePoint | undefined {
     const { currentPoint } = this.#draws

@@ -1,9 +1,13 @@
 /** Suites, tests and hooks as existing test files declare them. */
 import { describe, expect, it } from 'vitest'
 import { rowsOf, rowTitle } from '../../src/frameworks/titles.ts'
-import { modeOf, SuiteCollection, withHooks } from '../../src/property/suites.ts'
+import { type Action, modeOf, SuiteCollection, type TestMode, withHooks } from '../../src/property/suites.ts'
 
 const nothing = () => {}
+
+function declared(mode: TestMode, body: Action = nothing) {
+  return { mode, settings: {}, body, text: '' }
+}
 
 function collected(declare: (suites: SuiteCollection) => void) {
   const suites = new SuiteCollection()
@@ -14,10 +18,10 @@ function collected(declare: (suites: SuiteCollection) => void) {
 describe('names', () => {
   it('join the titles of suites, and tell equal ones apart', () => {
     const tests = collected((suites) => {
-      suites.suite('outer', 'run', () => {
-        suites.suite('inner', 'run', () => suites.test('is', 'run', nothing, ''))
-        suites.test('is', 'run', nothing, '')
-        suites.test('is', 'run', nothing, '')
+      suites.suite('outer', 'run', {}, () => {
+        suites.suite('inner', 'run', {}, () => suites.test('is', declared('run', nothing)))
+        suites.test('is', declared('run', nothing))
+        suites.test('is', declared('run', nothing))
       })
     })
     expect(tests.map(({ name }) => name)).toEqual(['outer > inner > is', 'outer > is', 'outer > is (2)'])
@@ -25,12 +29,12 @@ describe('names', () => {
 
   it('stay with a suite that declares its tests after waiting', async () => {
     const suites = new SuiteCollection()
-    suites.suite('late', 'run', async () => {
+    suites.suite('late', 'run', {}, async () => {
       await null
-      suites.test('comes', 'run', nothing, '')
+      suites.test('comes', declared('run', nothing))
     })
     await suites.settled()
-    suites.test('outside', 'run', nothing, '')
+    suites.test('outside', declared('run', nothing))
     expect(suites.tests.map(({ name }) => name)).toEqual(['late > comes', 'outside'])
   })
 
@@ -57,9 +61,9 @@ describe('names', () => {
 describe('modes', () => {
   it('hold for all that a suite contains, skipping before anything else', () => {
     const tests = collected((suites) => {
-      suites.suite('skipped', 'skip', () => suites.test('a', 'only', nothing, ''))
-      suites.suite('alone', 'only', () => suites.test('b', 'run', nothing, ''))
-      suites.test('c', 'run', nothing, '')
+      suites.suite('skipped', 'skip', {}, () => suites.test('a', declared('only', nothing)))
+      suites.suite('alone', 'only', {}, () => suites.test('b', declared('run', nothing)))
+      suites.test('c', declared('run', nothing))
     })
     expect(tests.map(modeOf)).toEqual(['skip', 'only', 'run'])
   })
@@ -79,9 +83,9 @@ describe('hooks', () => {
       }
     }
     declare('outer')
-    suites.suite('inner', 'run', () => {
+    suites.suite('inner', 'run', {}, () => {
       declare('inner')
-      suites.test('it', 'run', say('test'), '')
+      suites.test('it', declared('run', say('test')))
     })
     return { log, test: suites.tests[0]! }
   }
@@ -106,7 +110,10 @@ describe('hooks', () => {
     const log: string[] = []
     const suites = new SuiteCollection()
     suites.hook('beforeEach', () => () => log.push('undone'))
-    suites.test('it', 'run', () => log.push('test'), '')
+    suites.test(
+      'it',
+      declared('run', () => log.push('test')),
+    )
     withHooks(suites.root, suites.tests[0]!.body)
     expect(log).toEqual(['test', 'undone'])
   })

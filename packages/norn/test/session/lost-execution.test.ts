@@ -20,7 +20,7 @@ const drawn = { kind: 'value' as const, label: 'x.0', min: 0, max: 9, value: 4 }
 const fault = { label: 'write 1', operation: 'write', resource: 'a.txt', fault: 'ENOSPC' }
 
 const workerThat = (execute: (journal: string) => void) => {
-  const answer = async (_: unknown, __: unknown, journal?: string) => {
+  const answer = async (_: unknown, __: unknown, { journal }: { journal?: string } = {}) => {
     execute(journal!)
     return RESULT
   }

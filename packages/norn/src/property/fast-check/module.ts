@@ -133,7 +133,6 @@ function assertOrDeclare(property: RunnableProperty, given: Parameters_, plugins
     body: () => runOnce(property, given, plugins),
     options: { examples: (given.examples ?? []).map(() => ({})) },
     mode: 'run',
-    test: { excluded: undefined, text: '' },
     asserted: true,
   })
   return property.isAsync() ? Promise.resolve() : undefined

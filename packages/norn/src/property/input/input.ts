@@ -39,7 +39,17 @@ export interface PreparedInput {
   /** Made at each call. */
   current(): Omit<
     CurrentExecution,
-    'suspendFaults' | 'fail' | 'refuse' | 'note' | 'target' | 'simulates' | 'followsModel' | 'demands' | 'explains'
+    | 'suspendFaults'
+    | 'elapsedUs'
+    | 'elapsedUs'
+    | 'fail'
+    | 'refuse'
+    | 'note'
+    | 'target'
+    | 'simulates'
+    | 'followsModel'
+    | 'demands'
+    | 'explains'
   >
 }
 
@@ -143,7 +153,7 @@ const EXAMPLE: FromExample = { example: true }
 
 /** The example of an asserted property is an argument of its assertion. */
 function usesExample(property: Property, plan: InputPlan): plan is Extract<InputPlan, { from: 'example' }> {
-  return plan.from === 'example' && property.test === undefined
+  return plan.from === 'example' && property.test === undefined && !property.asserted
 }
 
 function inputsFor(property: Property, plan: InputPlan, tape: Tape, refuse: Refuse): AllGenerated {

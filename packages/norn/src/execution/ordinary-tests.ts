@@ -1,0 +1,64 @@
+/** Ordinary tests of a framework as a property without inputs: it fails if one of them does. */
+import type { TestsRun } from '../contract/execution.ts'
+import { runInFileOrder, type TestObserver } from '../property/file-order.ts'
+import type { Property } from '../property/property.ts'
+import type { Test } from '../property/suites.ts'
+
+/** How the tests of an execution go. */
+export class TestRecord implements TestObserver {
+  readonly #failed: string[] = []
+  readonly #retried: string[] = []
+  readonly #goesOn: boolean
+  #first: { readonly error: unknown } | undefined
+  #last: string | undefined
+
+  /** @param goesOn whether the tests behind one that fails run */
+  constructor(goesOn: boolean) {
+    this.#goesOn = goesOn
+  }
+
+  begins({ name }: Test): void {
+    this.#last = name
+  }
+
+  fails({ name }: Test, error: unknown): boolean {
+    this.#failed.push(name)
+    this.#first ??= { error }
+    return this.#goesOn
+  }
+
+  retried({ name }: Test): void {
+    this.#retried.push(name)
+  }
+
+  /** @throws what the first test that failed threw */
+  check(): void {
+    if (this.#first !== undefined) throw this.#first.error
+  }
+
+  get result(): TestsRun {
+    return { failed: this.#failed, retried: this.#retried, last: this.#last }
+  }
+}
+
+/**
+ * Tests of a file as one property, which runs them in the order of the file.
+ *
+ * @throws Error if the file declares no test of such a name
+ */
+export function propertyOfTests(
+  declared: readonly Property[],
+  names: readonly string[],
+  file: string,
+  record: TestRecord,
+): Property {
+  const wanted = new Set(names)
+  const tests = declared.flatMap(({ test }) => (test !== undefined && wanted.has(test.name) ? [test] : []))
+  const missing = names.find((name) => !tests.some((test) => test.name === name))
+  if (missing !== undefined) throw new Error(`${file} declares no test '${missing}'`)
+  const run = async () => {
+    await runInFileOrder(tests, record)
+    record.check()
+  }
+  return { name: names.join(), inputs: {}, body: run, options: {}, mode: 'run' }
+}

@@ -1,0 +1,118 @@
+/**
+ * What the configuration of vitest, jest or mocha says, as far as norn relies on it. Read without running
+ * the file, since plugins start servers and read what they like; so a value that is computed is not read.
+ */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type Expression, parse } from 'acorn'
+import { realFiles } from '../loader/real-files.ts'
+import { StaticValues } from '../loader/static-value.ts'
+import { type Node, walk } from '../loader/syntax-tree.ts'
+
+/** What a configuration file says: texts by the name of a property. */
+export type Entries = Readonly<Record<string, readonly string[]>>
+
+const FILES = ['vitest.config', 'vite.config', 'jest.config', '.mocharc'].flatMap((name) =>
+  ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml'].map((ending) => `${name}.${ending}`),
+)
+
+export const ENVIRONMENTS: readonly string[] = ['environment', 'testEnvironment']
+export const SETUPS: readonly string[] = ['setupFiles', 'setupFilesAfterEnv']
+/** Of mocha, whose names other files use for other things. */
+export const OF_MOCHA = { setups: ['require', 'file'], selections: ['spec', 'ignore'] }
+
+/** Of vitest, in its part `test`; of jest and mocha, anywhere. */
+const SELECTIONS: readonly string[] = ['include', 'exclude', 'testMatch', 'testRegex', 'testPathIgnorePatterns']
+
+/** The entries of the nearest folder with a configuration. */
+export function nearestEntries(folder: string): { readonly folder: string; readonly entries: Entries } {
+  const file = FILES.map((name) => join(folder, name)).find((path) => realFiles.exists(path))
+  if (file !== undefined) return { folder, entries: entriesIn(file) }
+  const text = textOf(join(folder, 'package.json'))
+  const { jest, mocha } = text === undefined ? {} : packageEntries(text)
+  if (jest !== undefined) return { folder, entries: entriesOf(`(${JSON.stringify(jest)})`, folder) }
+  if (mocha !== undefined)
+    return { folder, entries: entriesOf(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json')) }
+  return dirname(folder) === folder ? { folder, entries: {} } : nearestEntries(dirname(folder))
+}
+
+/** What react-scripts configures by itself. */
+const REACT_SCRIPTS = { testEnvironment: 'jsdom', setupFilesAfterEnv: ['./src/setupTests.ts', './src/setupTests.js'] }
+
+function packageEntries(text: string): { readonly jest?: object | undefined; readonly mocha?: object | undefined } {
+  try {
+    const { jest, mocha, dependencies } = JSON.parse(text) as {
+      jest?: object
+      mocha?: object
+      dependencies?: Record<string, string>
+    }
+    return { mocha, jest: dependencies?.['react-scripts'] === undefined ? jest : { ...REACT_SCRIPTS, ...jest } }
+  } catch {
+    return {}
+  }
+}
+
+/** Nothing where the file does not parse: the runner reports that. */
+function entriesIn(file: string): Entries {
+  try {
+    const text = textOf(file)!
+    if (/\.ya?ml$/.test(file)) return file.includes('.mocharc') ? listsOf(text) : {}
+    return entriesOf(/\.jsonc?$/.test(file) ? `(${text})` : javaScript(text, file), file)
+  } catch {
+    return {}
+  }
+}
+
+/** Loaded at first use: most configurations are JavaScript or JSON. */
+const oxc = (): typeof import('oxc-transform') => createRequire(import.meta.url)('oxc-transform')
+
+function javaScript(text: string, file: string): string {
+  return /ts$/.test(file) ? oxc().transformSync(file, text, { target: 'esnext' }).code : text
+}
+
+function entriesOf(code: string, file: string): Entries {
+  const isMocha = /(?:^|[/\\])\.mocharc\./.test(file)
+  const names = isMocha ? Object.values(OF_MOCHA).flat() : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS]
+  const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true })
+  const values = new StaticValues(program, file)
+  const entries: Record<string, string[]> = {}
+  walk(program, (node, ancestors) => {
+    const name = node.type === 'Property' && !node.computed ? keyOf(node.key) : undefined
+    if (name === undefined || !names.includes(name)) return
+    const around = ancestors.at(-2)
+    const isOfTest = around?.type === 'Property' && keyOf(around.key) === 'test'
+    if ((name === 'include' || name === 'exclude') && !isOfTest) return
+    const value = values.expression((node as { value: Node } & Node).value)
+    const elements = value.type === 'ArrayExpression' ? value.elements : [value as Expression]
+    const texts = elements.map((each) => each && values.valueOf(each)).filter((each) => typeof each === 'string')
+    ;(entries[name] ??= []).push(...texts)
+  })
+  return entries
+}
+
+/** The lists and texts at the top of a file in YAML, which is what the configurations of mocha are. */
+function listsOf(text: string): Entries {
+  const entries: Record<string, string[]> = {}
+  let name = ''
+  for (const line of text.split('\n')) {
+    const [, key, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+    const [, item] = /^\s*-\s+(.*)$/.exec(line) ?? []
+    if (key !== undefined) entries[(name = key)] = []
+    const texts = item === undefined ? value.replace(/^\[|\]$/g, '').split(',') : [item]
+    for (const each of texts.map((word) => word.trim().replace(/^['"]|['"]$/g, '')))
+      if (each !== '' && name !== '') entries[name]!.push(each)
+  }
+  return entries
+}
+
+function keyOf(key: Node): string | undefined {
+  return key.type === 'Identifier' ? key.name : key.type === 'Literal' ? `${key.value}` : undefined
+}
+
+export function textOf(path: string): string | undefined {
+  try {
+    return realFiles.read(path).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+/** What `norn flaky` prints of tests. */
+import { type Frame, placesOf } from '../contract/execution.ts'
+import { describeReason } from '../contract/inconclusive.ts'
+import { numberText, plural } from '../contract/text.ts'
+import { TEST_VERDICTS, type TestVerdict } from '../contract/verdict.ts'
+import type { TestReport } from '../session/flaky/test-report.ts'
+import { printableLine } from './printable.ts'
+import type { Style } from './style.ts'
+
+const MARKS = { flaky: '✗', dependent: '!', failing: '-', inconclusive: '?', clean: '✓', skipped: '-' } as const
+
+const PAINTS = {
+  flaky: ({ bad }: Style) => bad,
+  dependent: ({ warning }: Style) => warning,
+  failing: ({ warning }: Style) => warning,
+  inconclusive: ({ warning }: Style) => warning,
+  clean: ({ good }: Style) => good,
+  skipped: ({ dim }: Style) => dim,
+} as const satisfies Record<TestVerdict, (style: Style) => (text: string) => string>
+
+/** The lines of a file whose tests have run: those that need a word each. */
+export function fileText(file: string, reports: readonly TestReport[], style: Style): string | undefined {
+  const worded = reports.flatMap((report) => {
+    const words = wordsOf(report)
+    return words === undefined
+      ? []
+      : [`  ${PAINTS[report.verdict](style)(MARKS[report.verdict])} ${printableLine(report.name)}: ${words}`]
+  })
+  return worded.length === 0 ? undefined : [style.bold(printableLine(file)), ...worded].join('\n')
+}
+
+/** Undefined for a test of which the summary says enough. */
+function wordsOf(report: TestReport): string | undefined {
+  const retried = report.retried ? 'passes only on a retry: flaky by the word of its author' : undefined
+  switch (report.verdict) {
+    case 'flaky':
+      return 'fails under a schedule other than the default one'
+    case 'dependent':
+      return `fails alone, passes after ${namesText(report.needs ?? [])}: it depends on what they leave behind`
+    case 'failing':
+      return failingText(report)
+    case 'inconclusive':
+      return report.inconclusive === undefined
+        ? 'not run'
+        : `inconclusive: ${describeReason(report.inconclusive.reason)}`
+    default:
+      return retried
+  }
+}
+
+function failingText({ failure, needs }: TestReport): string {
+  const where = failure === undefined ? undefined : placesOf(failure)[0]
+  const [message = ''] = (failure?.message ?? '').split('\n')
+  const at = where === undefined ? '' : ` (${placeText(where)})`
+  const scope = needs === undefined ? 'as it is' : `after ${namesText(needs)}, as in its file`
+  return `fails ${scope}: ${printableLine(message)}${at}`
+}
+
+function namesText(names: readonly string[]): string {
+  return names.map((name) => `'${printableLine(name)}'`).join(', ')
+}
+
+function placeText({ file, line }: Frame): string {
+  return `${file}:${line}`
+}
+
+/** How often a test fails: above the report of its failure. */
+export function flakyTitle({ file, line, executions, failed, verdict, needs = [] }: TestReport): string {
+  const often = `fails in ${numberText(failed)} of ${numberText(executions)} executions`
+  const after = verdict === 'dependent' ? `, behind ${namesText(needs)},` : ''
+  return `flaky: passes${after} under the default schedule, ${often} (${file}:${line})`
+}
+
+interface FlakyCounts {
+  readonly reports: readonly TestReport[]
+  readonly unloaded: number
+  readonly isPartial: boolean
+  readonly timeMs: number
+}
+
+/** The last lines of a call. */
+export function flakySummary({ reports, unloaded, isPartial, timeMs }: FlakyCounts, style: Style): string {
+  const count = (verdict: TestVerdict) => reports.filter((report) => report.verdict === verdict).length
+  const clean = reports.filter(({ verdict }) => verdict === 'clean')
+  const sequential = clean.filter(({ points }) => points === 0).length
+  const executions = reports.reduce((sum, each) => sum + each.executions, 0)
+  const verdicts = Object.keys(TEST_VERDICTS) as TestVerdict[]
+  const parts = [
+    ...verdicts.map((verdict) => [count(verdict), TEST_VERDICTS[verdict].name, PAINTS[verdict](style)] as const),
+    [unloaded, unloaded === 1 ? 'file not loaded' : 'files not loaded', style.warning],
+  ] as const
+  const shown = parts
+    .filter(([number]) => number > 0)
+    .map(([number, what, paint]) => paint(`${numberText(number)} ${what}`))
+  const lines = [
+    `${plural(reports.length, 'test')}: ${shown.join(', ')}`,
+    `${plural(executions, 'execution')} in ${(timeMs / 1000).toFixed(1)} s`,
+    ...(sequential === 0
+      ? []
+      : [`${numberText(sequential)} of the clean ones have no schedule point: no schedule could change them`]),
+    ...(count('failing') === 0 ? [] : ['those that fail as they are belong to their runner: norn did not search them']),
+    ...(isPartial
+      ? ['not every test had its executions: the time was up. The same call goes on where it stopped']
+      : []),
+  ]
+  return lines.join('\n')
+}

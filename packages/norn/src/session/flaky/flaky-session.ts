@@ -1,0 +1,310 @@
+/**
+ * `norn flaky`: ordinary tests under schedules. A first pass runs every test of every file under the
+ * default schedule and some others; rounds then search longer where there is most to choose; what
+ * failed is at last shrunk, saved and confirmed.
+ *
+ * Several files run at the same time, each in a process of its own. What is known of a test is kept
+ * after each file, so that a call goes on where the last one stopped.
+ */
+import type { FoundFailure, SessionEvent } from '../../contract/events.ts'
+import { NOTHING } from '../../options/guide.ts'
+import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
+import type { WorkerOptions } from '../../process/worker.ts'
+import { DEFAULT_STRATEGY } from '../../schedule/portfolio.ts'
+import { UndecidedError, UsageError } from '../errors.ts'
+import { FileProcess } from '../file-process.ts'
+import type { Origin } from '../finding.ts'
+import { runSession } from '../session.ts'
+import type { UnloadedFile } from '../targets.ts'
+import { exploredWith } from './explored.ts'
+import { behind, passOver, type Suspect, WHOLE_FILE } from './file-pass.ts'
+import { smallestPart } from './halving.ts'
+import type { FlakyTest, TestReport } from './test-report.ts'
+
+/** Executions of a suspect beside those until it failed first, to say how often it fails. */
+const SUSPECT_RUNS = 26
+
+/** Real time for shrinking one failure, in milliseconds. */
+const SHRINK_MS = 20_000
+
+/** Attempts to leave out tests before one that fails behind others. */
+const MOST_HALVINGS = 30
+
+/** In each round, tests with most chains come first and get so many times the schedules of the last. */
+const GROWTH = 4
+
+export interface FlakyBudget {
+  readonly seed: number
+  /** Executions of each test in the first pass, beside that of the default schedule. */
+  readonly schedules: number
+  /** Executions of each test in all rounds together. */
+  readonly runs: number
+  /** Real time for all, in milliseconds. */
+  readonly timeMs: number
+  readonly workers: number
+  /** Part of the names of the tests to run. */
+  readonly wanted: string | undefined
+  readonly origin: Origin
+}
+
+/** Receives what a call sees. */
+export interface FlakyObserver {
+  /** A file begins to load, or a test to run. */
+  working(file: string, test?: string): void
+  /** The first pass over a file ended. */
+  passed(file: string, reports: readonly TestReport[]): void
+  unloaded(file: UnloadedFile): void
+  /** Tests are searched longer. */
+  round(round: number, tests: number): void
+  /** A failure was shrunk and confirmed. */
+  flaky(test: FlakyTest): void
+  remark(text: string): void
+}
+
+export interface FlakyResult {
+  readonly reports: readonly TestReport[]
+  readonly flaky: readonly FlakyTest[]
+  readonly unloaded: readonly UnloadedFile[]
+  /** Whether time or a signal ended it before each test had its executions. */
+  readonly isPartial: boolean
+}
+
+/** What one search of a test may take. */
+interface Budget {
+  readonly seed: number
+  readonly runs: number
+}
+
+/** Tests of one file that are searched further. */
+interface OpenFile {
+  readonly process: FileProcess
+  readonly file: string
+  readonly reports: Map<string, TestReport>
+  readonly tests: readonly ListedTest[]
+  readonly whole: ListedProperty | undefined
+  readonly suspects: Suspect[]
+}
+
+export class FlakySession {
+  readonly #budget: FlakyBudget
+  readonly #observer: FlakyObserver
+  readonly #signal: AbortSignal
+  readonly #end: number
+  readonly #files: OpenFile[] = []
+  readonly #unloaded: UnloadedFile[] = []
+  #isPartial = false
+
+  constructor(budget: FlakyBudget, observer: FlakyObserver, signal: AbortSignal) {
+    this.#budget = budget
+    this.#observer = observer
+    this.#signal = signal
+    this.#end = performance.now() + budget.timeMs
+  }
+
+  /** @param starts what the process of each file is started with */
+  async run(starts: readonly WorkerOptions[]): Promise<FlakyResult> {
+    const { workers, schedules, runs } = this.#budget
+    await together(starts, workers, (start) => this.#firstPass(start))
+    let each = schedules * GROWTH
+    let ran = schedules
+    for (let round = 1; ran < runs && !this.#isUp(); round++) {
+      const count = Math.min(each, runs - ran)
+      await this.#round(round, count)
+      ran += count
+      each *= GROWTH
+    }
+    const flaky: FlakyTest[] = []
+    for (const file of this.#files) {
+      for (const suspect of file.suspects) {
+        const found = await this.#settled(file, suspect)
+        if (found !== undefined) flaky.push(found)
+      }
+      file.process.close()
+    }
+    const reports = this.#files.flatMap((file) => [...file.reports.values()])
+    return { reports, flaky, unloaded: this.#unloaded, isPartial: this.#isPartial }
+  }
+
+  #isUp(): boolean {
+    const isUp = this.#signal.aborted || performance.now() >= this.#end
+    if (isUp) this.#isPartial = true
+    return isUp
+  }
+
+  async #firstPass(start: WorkerOptions): Promise<void> {
+    if (this.#isUp()) return
+    const { wanted, seed, schedules } = this.#budget
+    const process = new FileProcess(start)
+    const { file } = process
+    this.#observer.working(file)
+    try {
+      const listed = (await process.properties()) as readonly ListedTest[]
+      const tests = wanted === undefined ? listed : listed.filter(({ name }) => name.includes(wanted))
+      const onTest = (name: string) => this.#observer.working(file, name)
+      const pass = await passOver(process, tests, { seed, schedules, isUp: () => this.#isUp(), onTest })
+      const reports = new Map(pass.reports.map((report) => [report.name, report]))
+      this.#files.push({ process, file, tests, reports, whole: pass.whole, suspects: [...pass.suspects] })
+      this.#observer.passed(file, pass.reports)
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof UndecidedError)) throw error
+      const unloaded = { file, error }
+      this.#unloaded.push(unloaded)
+      this.#observer.unloaded(unloaded)
+    } finally {
+      process.close()
+    }
+  }
+
+  /** Searches further what has passed so far and has schedule points, most chains first. */
+  async #round(round: number, runs: number): Promise<void> {
+    const seed = (this.#budget.seed + round) >>> 0
+    const open = this.#files
+      .map((file) => ({ file, properties: openIn(file) }))
+      .filter(({ properties }) => properties.length > 0)
+    open.sort((a, b) => chainsOf(b.properties) - chainsOf(a.properties))
+    this.#observer.round(round, open.flatMap(({ properties }) => properties).length)
+    await together(open, this.#budget.workers, async ({ file, properties }) => {
+      for (const { property, report } of properties) {
+        if (this.#isUp()) break
+        this.#observer.working(file.file, property.name)
+        await this.#searched(file, property, report, { seed, runs })
+      }
+      file.process.close()
+    })
+  }
+
+  async #searched(
+    file: OpenFile,
+    property: ListedProperty,
+    report: TestReport | undefined,
+    { seed, runs }: Budget,
+  ): Promise<void> {
+    let failing: string | undefined
+    let hasFailed = false
+    const events = (event: SessionEvent) => {
+      if (event.type !== 'found') return
+      hasFailed = true
+      failing ??= event.failure.result.tests?.last
+    }
+    const { summary, error } = await exploredWith(file.process, property, { seed, runs, timeMs: this.#left() }, events)
+    if (report === undefined) {
+      if (hasFailed) await this.#suspected(file, property, failing, { seed, runs })
+      return
+    }
+    if (hasFailed) file.suspects.push({ test: report.name, property, seed })
+    const isLost = error !== undefined || (summary?.voided ?? 0) > 0
+    file.reports.set(report.name, {
+      ...report,
+      executions: report.executions + (summary?.executions ?? 0),
+      failed: report.failed + (summary?.failed ?? 0),
+      verdict: hasFailed ? 'flaky' : isLost ? 'inconclusive' : report.verdict,
+    })
+  }
+
+  /** A test failed where all tests of its file ran: it may also fail alone, or behind few of them. */
+  async #suspected(
+    file: OpenFile,
+    whole: ListedProperty,
+    name: string | undefined,
+    { seed, runs }: Budget,
+  ): Promise<void> {
+    const test = file.tests.find((each) => each.name === name)
+    if (test === undefined || file.suspects.some((suspect) => suspect.test === name)) return
+    const fails = async (property: ListedProperty) => {
+      let hasFailed = false
+      const exploring = { seed, runs: Math.max(runs, SUSPECT_RUNS), timeMs: this.#left() }
+      await exploredWith(file.process, property, exploring, ({ type }) => {
+        hasFailed ||= type === 'found'
+      })
+      return hasFailed
+    }
+    const before = file.tests
+      .filter(({ name }) => whole.testNames!.includes(name))
+      .filter((_, at, all) => at < all.indexOf(test))
+    let left = MOST_HALVINGS
+    const needed = (await fails(test))
+      ? []
+      : await smallestPart(before, async (part) => !this.#isUp() && left-- > 0 && fails(behind(test, part)))
+    file.suspects.push({
+      test: test.name,
+      property: needed.length === before.length && before.length > 0 ? whole : behind(test, needed),
+      seed,
+    })
+    const report = file.reports.get(test.name)!
+    file.reports.set(test.name, { ...report, verdict: 'flaky' })
+  }
+
+  #left(): number {
+    return Math.max(0, this.#end - performance.now())
+  }
+
+  /** Finds the failure of a suspect again, says how often it fails, shrinks, saves and confirms it. */
+  async #settled(file: OpenFile, { test, property, seed }: Suspect): Promise<FlakyTest | undefined> {
+    const report = file.reports.get(test) ?? file.reports.get(property.name)
+    if (report === undefined || this.#signal.aborted) return undefined
+    this.#observer.working(file.file, `${test}: shrinking`)
+    const findings: FoundFailure[] = []
+    const target = { process: file.process, file: file.file, property }
+    const result = await runSession(
+      target,
+      {
+        ...{ seed, strategy: DEFAULT_STRATEGY, guide: NOTHING, cover: [] },
+        ...{ runs: Math.max(SUSPECT_RUNS, this.#budget.runs), timeMs: Number.MAX_SAFE_INTEGER, shrinkMs: SHRINK_MS },
+        ...{ saved: false, keepGoing: true, shrink: true, workers: 1, origin: this.#budget.origin },
+      },
+      (event) => {
+        if (event.type === 'confirmed') findings.push(event.failure)
+        if (event.type === 'remark') this.#observer.remark(event.text)
+      },
+      this.#signal,
+    )
+    const { summary } = result.search ?? {}
+    const confirmed = findings.filter(({ confirmation }) => confirmation?.confirmed)
+    const counted = summary === undefined ? {} : { executions: summary.executions, failed: summary.failed }
+    const verdict = confirmed.length > 0 ? 'flaky' : 'inconclusive'
+    const settled = {
+      ...report,
+      ...counted,
+      verdict: report.verdict === 'dependent' ? report.verdict : verdict,
+    } as const
+    file.reports.set(report.name, settled)
+    if (confirmed.length === 0) return undefined
+    const found = { report: settled, findings: confirmed }
+    this.#observer.flaky(found)
+    return found
+  }
+}
+
+/** A test that is searched further, or all tests of a file (without a report). */
+interface OpenTest {
+  readonly property: ListedProperty
+  readonly report: TestReport | undefined
+}
+
+function openIn({ tests, reports, whole, suspects }: OpenFile): readonly OpenTest[] {
+  const suspected = new Set(suspects.map(({ property }) => property.name))
+  const single = tests.flatMap((test) => {
+    const report = reports.get(test.name)!
+    return report.verdict === 'clean' && report.points > 0 ? [{ property: test, report }] : []
+  })
+  const all = whole === undefined || suspected.has(WHOLE_FILE) ? [] : [{ property: whole, report: undefined }]
+  return [...single, ...all]
+}
+
+function chainsOf(tests: readonly OpenTest[]): number {
+  return Math.max(...tests.map(({ report }) => report?.chains ?? 0))
+}
+
+/** Calls an action for each element, for some of them at the same time. */
+async function together<Element>(
+  elements: readonly Element[],
+  workers: number,
+  action: (element: Element) => Promise<void>,
+): Promise<void> {
+  const left = elements.values()
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      for (const element of left) await action(element)
+    }),
+  )
+}

@@ -1,0 +1,150 @@
+/**
+ * The files of tests that a project's runner would run: those of its configuration or of the runner's
+ * defaults, from the working directory.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { globSync, isDynamicPattern } from 'tinyglobby'
+import { testSelectionOf } from '../../frameworks/test-selection.ts'
+import { UsageError } from '../errors.ts'
+
+const ALWAYS_IGNORED = ['**/node_modules/**', '**/.git/**', '**/.norn/**', '**/*.fuzz.*']
+
+const BY_TITLE = '**/*.{test,spec}.?(c|m)[jt]s?(x)'
+
+/** The runners' own defaults, and how their calls are recognised in the script `test` of a project. */
+const RUNNERS = {
+  vitest: { call: /\bvitest\b/, include: [BY_TITLE], exclude: ['**/dist/**', '**/cypress/**'], takesPatterns: false },
+  jest: {
+    call: /\bjest\b|\breact-scripts\s+test\b/,
+    include: ['**/__tests__/**/*.?(c|m)[jt]s?(x)', BY_TITLE],
+    exclude: [],
+    takesPatterns: false,
+  },
+  mocha: { call: /\bn?y?c?\s?mocha\b/, include: ['test/*.{js,cjs,mjs,ts}'], exclude: [], takesPatterns: true },
+  ava: {
+    call: /\bava\b/,
+    include: [
+      'test.{js,cjs,mjs}',
+      '{src,source}/test.{js,cjs,mjs}',
+      '**/__tests__/**/*.{js,cjs,mjs}',
+      '**/*.test.{js,cjs,mjs}',
+      '**/test-*.{js,cjs,mjs}',
+      '**/test/**/*.{js,cjs,mjs}',
+      '**/tests/**/*.{js,cjs,mjs}',
+    ],
+    exclude: ['**/__tests__/**/{_*,fixtures,helpers}/**', '**/test/**/{fixtures,helpers}/**', '**/_*/**', '**/_*'],
+    takesPatterns: true,
+  },
+  tape: {
+    call: /\btape\b/,
+    include: ['test/**/*.{js,cjs,mjs}', 'test.{js,cjs,mjs}'],
+    exclude: ['**/fixtures/**'],
+    takesPatterns: true,
+  },
+  node: {
+    call: /\bnode\b.*\s--test\b|\bborp\b/,
+    include: [
+      BY_TITLE,
+      '**/*[._-]test.?(c|m)[jt]s',
+      '**/test-*.?(c|m)[jt]s',
+      '**/test.?(c|m)[jt]s',
+      '**/test/**/*.?(c|m)[jt]s',
+    ],
+    exclude: ['**/fixtures/**'],
+    takesPatterns: true,
+  },
+} as const
+
+type Runner = keyof typeof RUNNERS
+
+/**
+ * @param named files, folders and globs; none: what the project's runner would run
+ * @param folder the working directory
+ * @throws UsageError
+ */
+export function testFiles(named: readonly string[], folder: string): readonly string[] {
+  const { runner, patterns } = runnerOf(folder)
+  if (named.length === 0) {
+    const files = filesOf(runner, patterns, folder)
+    if (files.length === 0)
+      throw new UsageError(
+        `no files of tests in ${folder} as ${nameOf(runner)} looks for them: name the files or folders`,
+      )
+    return files
+  }
+  return [...new Set(named.flatMap((path) => filesNamed(path, runner, folder)))]
+}
+
+function filesNamed(path: string, runner: Runner | undefined, folder: string): readonly string[] {
+  if (!existsSync(path) && !isDynamicPattern(path)) throw new UsageError(`no such file or folder: ${path}`)
+  if (isDynamicPattern(path)) {
+    const found = glob([path], [], folder)
+    if (found.length === 0) throw new UsageError(`no file matches ${path}`)
+    return found
+  }
+  const own = glob([path.replaceAll('\\', '/')], [], folder)
+  if (own.length > 0) return [path]
+  const below = filesOf(runner, [], join(folder, path)).map((file) => join(path, file))
+  if (below.length === 0) throw new UsageError(`no files of tests in the folder ${path}`)
+  return below
+}
+
+function filesOf(runner: Runner | undefined, patterns: readonly string[], folder: string): readonly string[] {
+  const { include, exclude } = runner === undefined ? { include: [BY_TITLE], exclude: [] } : RUNNERS[runner]
+  const configured = testSelectionOf(folder)
+  const asked = patterns.length > 0 ? patterns : configured.include.length > 0 ? configured.include : include
+  const ignored = [...exclude, ...configured.exclude]
+  return glob(asked, ignored, folder).filter((file) => configured.matches(join(folder, file)))
+}
+
+function glob(patterns: readonly string[], ignore: readonly string[], cwd: string): string[] {
+  const options = { cwd, ignore: [...ALWAYS_IGNORED, ...ignore], followSymbolicLinks: false, expandDirectories: false }
+  return globSync(
+    patterns.map((pattern) => pattern.replace(/^\.\//, '')),
+    options,
+  ).sort()
+}
+
+/** The runner of a project, and the patterns that its script `test` hands it. */
+function runnerOf(folder: string): { readonly runner: Runner | undefined; readonly patterns: readonly string[] } {
+  const { scripts = {}, devDependencies = {}, dependencies = {} } = packageOf(folder)
+  const names = Object.keys(RUNNERS) as Runner[]
+  // `test` may call other scripts.
+  const calls = Object.entries(scripts).filter(([name]) => /^(?:test|unit)/.test(name))
+  for (const [, script] of calls.sort(([a], [b]) => a.length - b.length)) {
+    const runner = names.find((name) => RUNNERS[name].call.test(script))
+    if (runner !== undefined) return { runner, patterns: patternsIn(script, runner) }
+  }
+  return { runner: names.find((name) => name in { ...devDependencies, ...dependencies }), patterns: [] }
+}
+
+function patternsIn(script: string, runner: Runner): readonly string[] {
+  const { takesPatterns, call } = RUNNERS[runner]
+  if (!takesPatterns) return []
+  const [part = ''] = script.split(/&&|\|\||;/).filter((each) => call.test(each))
+  const words = part.match(/'[^']*'|"[^"]*"|\S+/g) ?? []
+  const from = words.findIndex((word) => call.test(word) || word === '--test')
+  return words
+    .slice(from + 1)
+    .map((word) => word.replace(/^['"]|['"]$/g, ''))
+    .filter((word) => /\.[cm]?[jt]sx?$|\*/.test(word) && !word.startsWith('-') && !word.includes('='))
+}
+
+interface Package {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: object
+  readonly devDependencies?: object
+}
+
+function packageOf(folder: string): Package {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package
+  } catch {
+    return {}
+  }
+}
+
+function nameOf(runner: Runner | undefined): string {
+  return runner === undefined ? 'test runners' : runner === 'node' ? 'node:test' : runner
+}
