@@ -85,7 +85,7 @@ export interface FailureReport {
    * of the fingerprint.
    */
   readonly startedAt?: readonly Frame[]
-  /** Of an explained deadlock: the waits that never ended, from the body on. No part of the fingerprint. */
+  /** Of an explained body that never settled: its waits, from the body on. No part of the fingerprint. */
   readonly waits?: readonly PendingWait[]
 }
 

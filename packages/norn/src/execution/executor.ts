@@ -39,7 +39,7 @@ import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import type { Health } from './health.ts'
 import { inMacrotask } from './macrotask.ts'
 import { propertyOfTests, TestRecord } from './ordinary-tests.ts'
-import { withPendingWaits } from './pending-waits.ts'
+import { type Waiting, withPendingWaits } from './pending-waits.ts'
 import { SharingTrust } from './sharing-trust.ts'
 
 export interface ExecutorOptions {
@@ -72,10 +72,8 @@ interface Running {
   readonly explain?: boolean | undefined
   /** Whether it shares no module with other executions. */
   readonly isAlone?: boolean | undefined
-  readonly onStuck?: ExecuteOptions['onStuck']
+  readonly waiting?: Waiting | undefined
 }
-
-const unheard = () => {}
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
@@ -156,12 +154,12 @@ export class PropertyExecutor implements Executor {
   /** Runs a plan whose body never settles, and gives the waits on the way from the body. */
   async waits(plan: Plan) {
     this.#cleanliness.ensure()
-    return withPendingWaits((onStuck) => this.#run(plan, { isAlone: true, onStuck }), this.#positions)
+    return withPendingWaits((waiting) => this.#run(plan, { isAlone: true, waiting }), this.#positions)
   }
 
   async #run(
     plan: Plan,
-    { explain = false, isAlone = false, onStuck = unheard }: Running,
+    { explain = false, isAlone = false, waiting }: Running,
     openDebugger?: () => void,
   ): Promise<ExplainedResult> {
     if (!this.#warm) await this.#warmUp()
@@ -170,7 +168,7 @@ export class PropertyExecutor implements Executor {
     const pause = openDebugger !== undefined
     const execute = (restoreObjects: boolean) =>
       this.#guarded(() =>
-        this.#once(plan, { explain, restoreObjects, isAlone, onStuck }, this.#options.onChoice, pause),
+        this.#once(plan, { explain, restoreObjects, isAlone, waiting }, this.#options.onChoice, pause),
       )
     const check = this.#cleanliness.isDue
     let result = await execute(check)
@@ -185,7 +183,7 @@ export class PropertyExecutor implements Executor {
     // It may hang or crash like any other. It draws only default choices, so none are recorded.
     this.#options.onExecution?.(DEFAULT_PLAN)
     await this.#guarded(() =>
-      this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true, isAlone: false, onStuck: unheard }, undefined),
+      this.#once(DEFAULT_PLAN, { explain: false, restoreObjects: true, isAlone: false }, undefined),
     )
   }
 
@@ -216,7 +214,12 @@ export class PropertyExecutor implements Executor {
 
   #once(
     plan: Plan,
-    { explain, restoreObjects, isAlone, onStuck }: Required<Running & Pick<ExecuteOptions, 'restoreObjects'>>,
+    {
+      explain,
+      restoreObjects,
+      isAlone,
+      waiting,
+    }: Required<Omit<Running, 'waiting'> & Pick<ExecuteOptions, 'restoreObjects'>> & Pick<Running, 'waiting'>,
     onChoice: ExecutorOptions['onChoice'],
     pause = false,
   ): ExplainedResult {
@@ -277,6 +280,7 @@ export class PropertyExecutor implements Executor {
           if (pause) debugger
           const given = body(prepared.live.values)
           asynchronous = types.isPromise(given)
+          waiting?.started(given)
           return given
         },
       },
@@ -288,7 +292,7 @@ export class PropertyExecutor implements Executor {
         slow: property.options.slow,
         onFault: this.#options.onFault,
         explain,
-        onStuck,
+        onStuck: waiting?.stuck,
         restoreObjects,
       },
     )

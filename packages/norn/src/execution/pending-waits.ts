@@ -31,27 +31,37 @@ const { getPromiseDetails, constants } = internalBinding<{
   constants: Record<'kPending', number>
 }>('util')
 
-/**
- * Runs an action, whose execution calls back at the moment when its body can no longer settle, with the promise of
- * the body. Returns the waits on the way from it; none if the execution did not call back.
- */
+/** What an execution tells of its body. */
+export interface Waiting {
+  /** It was called, and returned this. */
+  started(given: unknown): void
+  /** It has not settled, and gets no more steps. */
+  stuck(): void
+}
+
+/** Runs an action that runs an execution. Returns the waits on the way from its body, if that never settled. */
 export async function withPendingWaits<Result>(
-  action: (onStuck: (body: unknown) => void) => Promise<Result>,
+  action: (waiting: Waiting) => Promise<Result>,
   positions: Positions,
 ): Promise<{ readonly result: Result; readonly waits: readonly PendingWait[] }> {
   const graph = new PromiseGraph()
   let waits: readonly PendingWait[] = []
+  // Not its promise: what this keeps would count as reachable.
+  let root: Node | undefined
   const stop = follow(graph)
   try {
-    const result = await action((body) => {
+    const started = (given: unknown) => {
+      root = given instanceof Promise ? graph.get(given) : undefined
+    }
+    const stuck = () => {
       stop()
-      const root = body instanceof Promise ? graph.get(body) : undefined
       if (root === undefined) return
       using inspection = new Inspection()
       const reachable = inspection.objectsOf(Promise.prototype) as readonly Promise<unknown>[]
       const live = new Map(reachable.map((promise) => [graph.get(promise), promise]))
       waits = new Walk(positions, live).from(root)
-    })
+    }
+    const result = await action({ started, stuck })
     return { result, waits }
   } finally {
     stop()
@@ -154,7 +164,7 @@ class Walk {
   /** A promise that waits for no other. */
   #end(node: Node): PendingWait[] {
     const { stack } = node
-    const lost = this.#live.has(node) ? {} : { isLost: true as const }
+    const lost = node.isForeign || this.#live.has(node) ? {} : { isLost: true as const }
     const how = hasThenable(node) ? 'thenable' : 'made'
     return [{ how, by: calleeOf(stack), frames: this.#placed(stack), ...lost, on: [] }]
   }
@@ -210,8 +220,12 @@ function read(path: string): string[] {
 /** The function of Node, or of the language, that the innermost line of the program called. */
 function calleeOf(stack: readonly StackLine[]): string {
   const own = stack.findIndex((line) => callSites(`    at ${line}`).length > 0)
-  if (own <= 0) return ''
   // V8 names methods after what they were called on, and static methods of promises differently in its versions.
-  const name = stack[own - 1]!.replace(/ \(.*\)$/, '')
-  return /\.next$/.test(name) ? 'next' : name.replace(/^Function\./, 'Promise.')
+  const name = CALLEE.exec(stack[own - 1] ?? '')?.[1] ?? ''
+  return /^(?:new|Array\.|Promise\.|Function\.)/.test(name)
+    ? name.replace(/^Function\./, 'Promise.')
+    : name.replace(/^.*\./, '')
 }
+
+/** A function of Node or of the language; other frames are norn's. */
+const CALLEE = /^(\S.*) \((?:node:.*|<anonymous>)\)$/

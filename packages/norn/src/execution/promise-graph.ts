@@ -13,6 +13,8 @@ export type StackLine = string
 export interface Node {
   /** The stack that made it, innermost first. */
   readonly stack: readonly StackLine[]
+  /** It is of another realm, whose promises V8 does not list with those of this one. */
+  readonly isForeign: boolean
   /** It was resolved, perhaps with a promise that is pending. */
   isResolved: boolean
   /** Its jobs that have begun: of `then`, the call of its handler; of any, that of the `then` of a thenable. */
@@ -53,7 +55,7 @@ export class PromiseGraph {
   made(promise: Promise<unknown>, parent: Promise<unknown> | undefined, stack: readonly StackLine[]): void {
     const of = parent === undefined ? undefined : (this.#nodes.get(parent) ?? this.#add(parent, []))
     const [top = ''] = stack
-    if (parent !== undefined && of !== undefined && !BUILTIN.test(top)) {
+    if (parent !== undefined && of !== undefined && (!BUILTIN.test(top) || GENERATOR.test(top))) {
       const node = this.#wrapped?.promise === parent ? this.#wrapped.node : this.#functionAt(stack)
       if (node !== undefined) this.#suspends(node, promise, stack, of)
       return
@@ -90,7 +92,7 @@ export class PromiseGraph {
   }
 
   #add(promise: Promise<unknown>, stack: readonly StackLine[], of?: Node): Node {
-    const node: Node = { stack, isResolved: false, jobs: 0, of }
+    const node: Node = { stack, isForeign: !(promise instanceof Promise), isResolved: false, jobs: 0, of }
     this.#nodes.set(promise, node)
     return node
   }
@@ -104,10 +106,12 @@ export class PromiseGraph {
   }
 
   /** The promise of the async function, or of the call of `next`, in which the stack was captured. */
-  #functionAt([top, ...callers]: readonly StackLine[]): Node | undefined {
-    // A generator runs within `next`, which has made the promise of what it yields.
+  #functionAt(stack: readonly StackLine[]): Node | undefined {
+    const [top = '', ...callers] = stack
+    // A generator runs within `next`, which has made the promise of what it yields; `return` may wait itself.
     const started = this.#open.findLastIndex(
       (node) =>
+        (GENERATOR.test(top) && isEqual(node.stack, stack)) ||
         (GENERATOR.test(node.stack[0] ?? '') && isEqual(node.stack, callers)) ||
         (isEqual(node.stack.slice(1), callers) && functionOf(node.stack[0]) === functionOf(top)),
     )

@@ -14,13 +14,13 @@ export async function explained(
 ): Promise<ExplainedResult> {
   const result = await placed(executor, plan, positions)
   const { failure, report } = result
-  if (failure?.kind === 'deadlock') return waiting(executor, plan, result)
+  if (failure?.kind === 'deadlock' || failure?.kind === 'no progress') return waiting(executor, plan, result)
   if (failure === undefined || failure.frames.length > 0 || report.failedIn === undefined) return result
   const startedAt = report.origins.of(report.failedIn).map((site) => frameOf(site, positions))
   return startedAt.length === 0 ? result : { ...result, failure: { ...failure, startedAt } }
 }
 
-/** A deadlock names the waits that never ended, if a run that follows promises goes the same way. */
+/** A body that never settled names its waits, if a run that follows promises goes the same way. */
 async function waiting(executor: PropertyExecutor, plan: Plan, result: ExplainedResult): Promise<ExplainedResult> {
   const { result: again, waits } = await executor.waits(plan)
   if (waits.length === 0 || again.traceHash !== result.traceHash) return result

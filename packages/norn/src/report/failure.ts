@@ -14,7 +14,7 @@ import { diagramText } from './diagram/text.ts'
 import { TEXT_ROOM } from './diagram/text-cluster.ts'
 import { faultText } from './fault.ts'
 import { nearestText } from './nearest.ts'
-import { WAITS_TITLE, waitsText } from './pending-waits.ts'
+import { waitsText, waitsTitle } from './pending-waits.ts'
 import { printableLine, printableLines } from './printable.ts'
 import { sentenceOf } from './sentence.ts'
 import { type Style, terminalWidth } from './style.ts'
@@ -131,7 +131,9 @@ function errorLines(result: ExecutionResult): string[] {
 
 function waitsLines({ failure }: ExecutionResult, style: Style): string[] {
   const lines = waitsText(failure!)
-  return lines.length === 0 ? [] : [`  ${style.bold(WAITS_TITLE)}`, ...indented(lines, '    '), '']
+  return lines.length === 0
+    ? []
+    : [`  ${style.bold(waitsTitle(failure!).toLowerCase())}`, ...indented(lines, '    '), '']
 }
 
 function inputLines(

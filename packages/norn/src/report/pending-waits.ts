@@ -5,10 +5,16 @@ import { plural } from '../contract/text.ts'
 import { isOwn } from './excerpt.ts'
 import { printableLine } from './printable.ts'
 
-export const WAITS_TITLE = 'never settled'
+/** What the waits of a failure are. */
+export function waitsTitle({ kind }: Pick<FailureReport, 'kind'>): string {
+  return kind === 'deadlock' ? 'Never settled' : 'Still waiting at the end'
+}
 
 /** Pending members of one `Promise.all` that are told. */
 const MAX_MEMBERS = 5
+
+/** Longer places do not widen the column, in characters. */
+const MAX_PLACE = 48
 
 const LOST = 'Nothing that can still run reaches the resolve or reject of that promise.'
 
@@ -43,8 +49,10 @@ function whatText({ what, times = 1 }: WaitLine): string {
 /** `get (get.ts:6:10 ← 31)`. */
 function placeText({ frame, caller }: WaitLine): string {
   if (frame === undefined) return ''
-  const { file, line, column, functionName } = frame
-  const by = caller === undefined ? '' : ` ← ${caller.file === file ? caller.line : `${caller.file}:${caller.line}`}`
+  const { line, column, functionName } = frame
+  const file = frame.file.replace(/^(?:.*\/)?node_modules\//, '')
+  const by =
+    caller === undefined ? '' : ` ← ${caller.file === frame.file ? caller.line : `${caller.file}:${caller.line}`}`
   const place = `${file}:${line}:${column}${by}`
   return printableLine(functionName === '' ? place : `${functionName} (${place})`)
 }
@@ -59,7 +67,7 @@ export function waitsText(failure: Pick<FailureReport, 'waits'>): string[] {
   }))
   const placed = rows.filter(({ place }) => place !== undefined)
   const width = Math.max(0, ...placed.map(({ what }) => what.length))
-  const far = Math.max(0, ...placed.map(({ place }) => place!.length))
+  const far = Math.max(0, ...placed.map(({ place }) => place!.length).filter((length) => length <= MAX_PLACE))
   return rows.map(({ what, place, code }) =>
     place === undefined ? what : `${what.padEnd(width)}  ${place.padEnd(far)}  ${code}`.trimEnd(),
   )
@@ -70,17 +78,26 @@ function linesOf(wait: PendingWait, depth: number): WaitLine[] {
   if (how === 'made' || how === 'thenable') return endLines(wait, depth)
   const line = { depth, what: whatOf(wait), frame: frames[0] }
   if (members === undefined || on.length <= 1) return [line, ...on.flatMap((each) => linesOf(each, depth))]
-  const told = on
+  const groups = [...Map.groupBy(on.keys(), (at) => JSON.stringify(on[at])).values()]
+  const told = groups
     .slice(0, MAX_MEMBERS)
-    .flatMap((each, at) => [{ depth: depth + 1, what: `[${members.pending[at]}]` }, ...linesOf(each, depth + 2)])
-  const left = on.length - MAX_MEMBERS
-  return [line, ...told, ...(left > 0 ? [{ depth: depth + 1, what: `${plural(left, 'more member')}` }] : [])]
+    .flatMap((group) => [
+      { depth: depth + 1, what: `[${someOf(group.map((at) => members.pending[at]!))}]` },
+      ...linesOf(on[group[0]!]!, depth + 2),
+    ])
+  const left = groups.slice(MAX_MEMBERS).flat().length
+  return [line, ...told, ...(left > 0 ? [{ depth: depth + 1, what: plural(left, 'more member') }] : [])]
 }
 
 function whatOf({ how, members }: PendingWait): string {
   if (how === 'cycle') return 'waits for its own end'
   if (members === undefined) return how === 'await' ? how : `.${how}()`
-  return `Promise.${how} [${members.pending.slice(0, MAX_MEMBERS).join(', ')}] of ${members.count}`
+  return `Promise.${how} [${someOf(members.pending)}] of ${members.count}`
+}
+
+function someOf(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, MAX_MEMBERS).join(', ')
+  return numbers.length <= MAX_MEMBERS ? shown : `${shown}, …`
 }
 
 /** The line of the library that made a promise comes after the user's own that called it. */
@@ -102,6 +119,10 @@ function isSameLine(a: PlacedLine | undefined, b: PlacedLine | undefined): boole
   return a !== undefined && a.file === b?.file && a.line === b.line
 }
 
+function isSamePlace(a: PlacedLine | undefined, b: PlacedLine | undefined): boolean {
+  return isSameLine(a, b) && a?.column === b?.column
+}
+
 function isRepeated(a: WaitLine, b: WaitLine): boolean {
-  return a.depth === b.depth && a.what === b.what && isSameLine(a.frame, b.frame) && a.caller?.line === b.caller?.line
+  return a.depth === b.depth && a.what === b.what && isSamePlace(a.frame, b.frame) && a.caller?.line === b.caller?.line
 }

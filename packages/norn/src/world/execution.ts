@@ -51,8 +51,8 @@ export interface ExecuteOptions {
    * default.
    */
   readonly explain?: boolean
-  /** Called when nothing is left that could settle the body, with what the body returned. */
-  readonly onStuck?: ((given: unknown) => void) | undefined
+  /** Called when the body has not settled, and does not get more steps. */
+  readonly onStuck?: (() => void) | undefined
   /**
    * Restores shared objects at the end, which compares thousands of properties; true by default.
    */

@@ -362,9 +362,8 @@ export class World {
         const startUs = this.#clock.nowUs
         this.#recording.beginStep()
         this.#recording.add({ event: 'start', step: this.#causality.current, kind: 'body' })
-        let given: unknown
-        const settled = this.#driver.settle(() => (given = program.body(loaded.value as Loaded)), maxSteps, true)
-        if (settled.how === 'idle') this.outside(() => options.onStuck?.(given))
+        const settled = this.#driver.settle(() => program.body(loaded.value as Loaded), maxSteps, true)
+        if (settled.how !== 'fulfilled' && settled.how !== 'rejected') this.outside(() => options.onStuck?.())
         const measure = () => {
           points = this.#draws.points
           durationUs = this.#clock.nowUs - startUs

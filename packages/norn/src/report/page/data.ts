@@ -55,8 +55,8 @@ export interface Failure {
   readonly error: string
   /** Where it failed, innermost first. */
   readonly places: readonly Place[]
-  /** Of a deadlock: the waits that never ended, one a line. */
-  readonly waits?: string
+  /** Of a body that never settled: a title, and its waits, one a line. */
+  readonly waits?: readonly [title: string, text: string]
   readonly inputTitle: string
   readonly input: string
   /** `execution 5 by random, seed 1`, and other facts, each with its title. */

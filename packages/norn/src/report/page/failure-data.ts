@@ -12,7 +12,7 @@ import { inOneLine } from '../diagram/space-time.ts'
 import { scheduleTitle } from '../failure.ts'
 import { commandFor } from '../invocation.ts'
 import { nearestText } from '../nearest.ts'
-import { waitsText } from '../pending-waits.ts'
+import { waitsText, waitsTitle } from '../pending-waits.ts'
 import { printableLine, printableLines } from '../printable.ts'
 import { sentenceOf } from '../sentence.ts'
 import { PLAIN } from '../style.ts'
@@ -58,7 +58,9 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
     headline,
     error: errorText(failure),
     places: placesOf(failure).map((frame) => sources.placeOf(frame)),
-    ...(failure.waits === undefined ? {} : { waits: bounded(waitsText(failure).join('\n')) }),
+    ...(failure.waits === undefined
+      ? {}
+      : { waits: [waitsTitle(failure), bounded(waitsText(failure).join('\n'))] as const }),
     inputTitle: saved.shrunk ? 'Smallest input' : 'Input',
     input: bounded(inputText),
     facts: factsOf(path, saved),

@@ -66,9 +66,9 @@ export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
       <dl class="brief">
         {waits !== undefined && (
           <>
-            <dt>Never settled</dt>
+            <dt>{waits[0]}</dt>
             <dd>
-              <pre>{waits}</pre>
+              <pre>{waits[1]}</pre>
             </dd>
           </>
         )}
