@@ -41,6 +41,9 @@ import { framesFor } from './until-frames.ts'
 
 const DEFAULT_TIME_MS = 30_000
 
+/** Real time that loading has at least, however short the time of the call is, in milliseconds. */
+const LOADING_MS = 15_000
+
 export type FuzzFlags = SearchFlags & ResultPaths
 
 /** @param others report the call, beside the terminal */
@@ -49,6 +52,7 @@ export async function fuzzCommand(
   options: FuzzFlags,
   others: readonly Reporter[] = [],
 ): Promise<ExitStatus> {
+  const started = performance.now()
   const root = process.cwd()
   const files = propertyFiles(named)
   const configuration = loadConfiguration()
@@ -63,7 +67,9 @@ export async function fuzzCommand(
   const exiting = exitOnSignal()
   const terminal = new TerminalReporter(root, options, results)
   const onLoading = (file: string) => terminal.loading(file)
-  const collected = await collectTargets(files, startOf, options.property, onLoading).finally(() => {
+  const { timeMs } = options
+  const loadingMs = timeMs === undefined ? undefined : Math.max(timeMs, LOADING_MS)
+  const collected = await collectTargets(files, startOf, options.property, onLoading, loadingMs).finally(() => {
     terminal.loaded()
     exiting.ignore()
   })
@@ -80,6 +86,7 @@ export async function fuzzCommand(
     const interrupted = interruption()
     const reporters: readonly Reporter[] = [terminal, new SearchRecorder(root), ...others]
     const call = new Call({
+      started,
       root,
       options,
       configuration,
@@ -131,6 +138,8 @@ async function openFor({
 }
 
 interface CallParts {
+  /** When the command began: loading is a part of its time. */
+  readonly started: number
   readonly root: string
   readonly options: SearchFlags
   readonly configuration: LoadedConfiguration
@@ -160,7 +169,7 @@ class Call {
   readonly #results: Results
   /** Of the properties for which nothing names one. */
   readonly #seed = process.env.CI ? 1 : Math.floor(Math.random() * 0x1_0000_0000)
-  readonly #started = performance.now()
+  readonly #started: number
   /** Spent on properties with a time of their own, and by others beyond their share. */
   #ownMs = 0
   readonly #origin: Origin
@@ -168,6 +177,7 @@ class Call {
   readonly #interim: boolean
 
   constructor({ root, options, configuration, environment, interrupted, bytes, results, ...parts }: CallParts) {
+    this.#started = parts.started
     this.#options = options
     this.#configuration = configuration
     this.#environment = environment

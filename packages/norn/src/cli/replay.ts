@@ -51,8 +51,9 @@ export const REPLAY_OPTIONS = {
 
 export type ReplayFlags = Named<typeof REPLAY_OPTIONS> & RunFlags & OneLineFlags
 
-/** Similar executions that are tried if the replay passes. */
+/** Similar executions that are tried if the replay passes, and the real time for them, in milliseconds. */
 const NEIGHBOURS = 200
+const NEIGHBOURS_MS = 10_000
 
 export async function replayCommand(named: string, options: ReplayFlags): Promise<ExitStatus> {
   const exiting = exitOnSignal()
@@ -64,7 +65,10 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
   }
   try {
     const isOpen = saved.open !== undefined && !options.inspect
-    const outcome = isOpen ? await repeated(opened) : await replayed(opened, options.inspect)
+    const onPassing = (following: string) => {
+      if (!options.json) console.error(`passes now: ${printableLine(following)}. Trying similar executions`)
+    }
+    const outcome = isOpen ? await repeated(opened) : await replayed(opened, options.inspect, onPassing)
     const { result, found, status, fields, explanation } = outcome
     if (options.json) {
       const steps = explanation === undefined ? {} : stepFields(explanation)
@@ -93,9 +97,17 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
   }
 }
 
-/** Replays a failure; without the debugger also looks for the nearest passing execution. */
-export async function replayed(opened: OpenFailure, inspect = false): Promise<Outcome> {
-  const outcome = await judge(opened, await followed(opened, inspect), inspect)
+/**
+ * Replays a failure; without the debugger also looks for the nearest passing execution.
+ *
+ * @param onPassing called if the replay passes, before similar executions are tried
+ */
+export async function replayed(
+  opened: OpenFailure,
+  inspect = false,
+  onPassing: (following: string) => void = () => {},
+): Promise<Outcome> {
+  const outcome = await judge(opened, await followed(opened, inspect), inspect, onPassing)
   return inspect ? outcome : withNearest(opened.worker, opened.property, opened, outcome)
 }
 
@@ -135,6 +147,7 @@ async function judge(
   { saved, worker, property, input }: OpenFailure,
   { result, explanation }: Explained,
   inspecting: boolean,
+  onPassing: (following: string) => void,
 ): Promise<Outcome> {
   const { recorded, followed } = result.following ?? { recorded: 0, followed: 0 }
   const renumbered = result.choices !== undefined && isRenumbered(saved.choices, result.choices)
@@ -147,8 +160,12 @@ async function judge(
   }
   if (result.voided !== undefined) return { status: STATUS.undecided, result, explanation, found: following, fields }
   if (inspecting) return { status: STATUS.passed, result, explanation, found: `passes; ${following}`, fields }
-  let tried = 0
+  onPassing(following)
+  const end = performance.now() + NEIGHBOURS_MS
+  let [tried, isUp] = [0, false]
   for (const plan of neighbourhood(domainOf(property), input, saved.choices, result, NEIGHBOURS)) {
+    isUp = performance.now() >= end
+    if (isUp) break
     tried++
     const near = await executeOrLose(worker, property, plan)
     if (near.verdict !== 'failed') continue
@@ -161,9 +178,11 @@ async function judge(
     return { status: STATUS.failed, ...shown, found, fields: { ...fields, neighbours: tried } }
   }
   const couldFollow = followed === recorded && !renumbered && passedOver(result.cluster) === 0
+  const limit = isUp ? ` (as many as ran in ${NEIGHBOURS_MS / 1000} s)` : ''
+  const similar = `${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too${limit}`
   const found = couldFollow
-    ? `no longer fails: ${following}; ${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too`
-    : `inconclusive: passes, but ${following}; ${plural(tried, 'similar execution')} ${tried === 1 ? 'passes' : 'pass'} too. Search again with norn fuzz`
+    ? `no longer fails: ${following}; ${similar}`
+    : `inconclusive: passes, but ${following}; ${similar}. Search again with norn fuzz`
   const status = couldFollow ? STATUS.passed : STATUS.undecided
   return { status, result, explanation, found, fields: { ...fields, neighbours: tried } }
 }

@@ -39,6 +39,9 @@ import { repeatedFlags } from './flags.ts'
 import { drawBeside } from './picture.ts'
 import type { Results } from './results.ts'
 
+/** A file that loads for so long is said to, also where no status line is shown, in seconds. */
+const SLOW_LOADING_S = 10
+
 /** Reports one call of the command. */
 export class TerminalReporter implements Reporter {
   /** The last line of the terminal during a search. */
@@ -47,6 +50,7 @@ export class TerminalReporter implements Reporter {
   readonly #options: SearchFlags
   readonly #results: Results
   readonly #style = terminalStyle()
+  #loading: NodeJS.Timeout | undefined
 
   constructor(root: string, options: SearchFlags, results: Results) {
     this.#root = root
@@ -54,12 +58,23 @@ export class TerminalReporter implements Reporter {
     this.#results = results
   }
 
-  /** Shows which file is loading, until all are loaded. */
+  /** Shows which file is loading and for how long, until all are loaded. */
   loading(file: string): void {
-    if (!this.#options.json) this.#status.update(`loading ${printableLine(file)}`)
+    clearInterval(this.#loading)
+    const name = printableLine(file)
+    const began = performance.now()
+    if (!this.#options.json) this.#status.update(`loading ${name}`)
+    this.#loading = setInterval(() => {
+      const seconds = Math.round((performance.now() - began) / 1000)
+      if (!this.#options.json) this.#status.update(`loading ${name}, ${seconds} s`)
+      // A call that shows no status line gives a sign of life.
+      if (seconds === SLOW_LOADING_S && !process.stderr.isTTY) console.error(`norn: still loading ${name}`)
+    }, 1000)
+    this.#loading.unref()
   }
 
   loaded(): void {
+    clearInterval(this.#loading)
     this.#status.clear()
   }
 

@@ -33,7 +33,7 @@ export const OPTIONS = {
     flag: '--time <duration>',
     variable: 'NORN_TIME',
     help: 'budget of the whole call, shared by its properties: 500ms, 30s, 5m; 30s by default without --runs',
-    meaning: 'real time of the whole call, shared among the properties',
+    meaning: 'real time of the whole call, loading included, shared among the properties',
     configured: 'search time of each property; `--time` is the time of the whole call',
     default: '30s a call, 500ms a test; unlimited with `runs`',
   },

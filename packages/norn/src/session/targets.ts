@@ -4,6 +4,7 @@ import type { ListedProperty } from '../process/protocol.ts'
 import type { WorkerOptions } from '../process/worker.ts'
 import { UndecidedError, UsageError } from './errors.ts'
 import { FileProcess } from './file-process.ts'
+import { loadedBy } from './loading-time.ts'
 
 export interface Target {
   /** The process that runs it. */
@@ -37,23 +38,27 @@ const MAX_OPEN = 4
 /**
  * @param wanted a property's name, or a part of it
  * @param onLoading called before each file is loaded, with its path relative to the root
+ * @param timeMs real time in which all files have to load; those that have not by then do not
  */
 export async function collectTargets(
   files: readonly string[],
   startOf: (file: string) => WorkerOptions,
   wanted: string | undefined,
   onLoading: (file: string) => void = () => {},
+  timeMs = Number.POSITIVE_INFINITY,
 ): Promise<Targets> {
   const paths = new Set(files.map((file) => resolve(file)))
   const all: Target[] = []
   const unloaded: UnloadedFile[] = []
   const processes = [...paths].map((path) => new FileProcess(startOf(path)))
+  const end = performance.now() + timeMs
   try {
     for (const [index, process] of processes.entries()) {
       const { file } = process
       onLoading(file)
       try {
-        for (const property of await process.properties()) all.push({ process, file, property })
+        const properties = await loadedBy(end, process.properties(), file, timeMs)
+        for (const property of properties) all.push({ process, file, property })
         if (index >= MAX_OPEN) process.close()
       } catch (error) {
         if (!(error instanceof UsageError || error instanceof UndecidedError)) throw error
