@@ -140,6 +140,30 @@ describe('what follows from the rest', () => {
   })
 })
 
+describe('a loop', () => {
+  const rounds = Array.from({ length: 40 }, (_, round) => [`m${round}`, round] as const)
+  const looping = (text: (round: number) => string) => {
+    const passed = Object.fromEntries(rounds.map(([label, round]) => [label, message(text(round), 1, 0, 'w')]))
+    return linesOf(
+      inputOf(
+        { passed },
+        rounds.map(([label]) => `${label} callback message`),
+      ),
+    )
+  }
+
+  it('of messages that differ by numbers has one round and a count', () => {
+    expect(looping((round) => `{ round: ${round} }`).slice(1)).toEqual([
+      '0.00  ◀─────┤                  #1 { round: 0 }',
+      '   … one like this 39 more times, until 0.39 ms',
+    ])
+  })
+
+  it('of equal messages says so', () => {
+    expect(looping(() => "'tick'").at(-1)).toBe('   … the same 39 more times, until 0.39 ms')
+  })
+})
+
 describe('names', () => {
   const starts = (isolates: number) => {
     const labels = Array.from(

@@ -22,15 +22,20 @@ const MAX_ALIKE = 3
 /** Characters of a text by which rows look alike. */
 const MAX_TEXT = 64
 
+/** The number of a message. */
+const NUMBER = /^#\d+ /
+
 export function foldsOf(diagram: Diagram): Fold[] {
   const { rows } = diagram
   const columns = columnsOf(diagram, rows)
   const looks = rows.map((row, index) => {
-    const { difference, text, source } = row
+    const { difference, text, source, arrow } = row
+    // Messages of the rounds of a loop differ by numbers.
+    const said = diagram.columns === 'isolates' && arrow !== undefined ? text.replaceAll(/\d+/g, '0') : text
     return [
       difference === 'moved' ? '' : difference,
       ...cellsOf(columns, index, row),
-      cut(text, MAX_TEXT),
+      cut(said, MAX_TEXT),
       source,
     ].join(' ')
   })
@@ -47,19 +52,33 @@ export function foldsOf(diagram: Diagram): Fold[] {
     const repetition = repetitions.get(index)
     const last = repetition?.last ?? index
     if (!isShown[at]) {
-      if (hidden !== undefined) folds.pop()
+      if (hidden !== undefined && hidden.steps > 1) folds.pop()
       hidden = { first: hidden?.first ?? index, steps: (hidden?.steps ?? 0) + last - index + 1 }
-      folds.push({ first: hidden.first, last, text: `… ${plural(hidden.steps, 'step')} left out` })
+      // A single row takes as much room as the line that says so.
+      if (hidden.steps > 1)
+        folds.push({ first: hidden.first, last, text: `… ${plural(hidden.steps, 'step')} left out` })
       continue
     }
     hidden = undefined
-    if (repetition !== undefined) folds.push({ first: index + 1, last, text: repeatedText(repetition, rows[last]!) })
+    if (repetition !== undefined) folds.push({ first: index + 1, last, text: repeatedText(repetition, rows) })
   }
   return folds
 }
 
-function repeatedText({ length, times }: Repetition, { atUs }: Row): string {
-  const what = length === 1 ? 'the same' : `these ${length} lines`
+function repeatedText({ first, length, times, last }: Repetition, rows: readonly Row[]): string {
+  const { atUs } = rows[last]!
+  const words = (at: number) => rows[at]!.text.replace(NUMBER, '')
+  const isSame = rows
+    .slice(first + length, last + 1)
+    .every((_, index) => words(first + length + index) === words(first + index))
+  const what =
+    length === 1
+      ? isSame
+        ? 'the same'
+        : 'one like this'
+      : isSame
+        ? `these ${length} lines`
+        : `${length} lines like these`
   return `… ${what} ${plural(times - 1, 'more time')}${atUs === undefined ? '' : `, until ${milliseconds(atUs)} ms`}`
 }
 
