@@ -112,6 +112,9 @@ class ActorSystem implements System {
   }
 }
 
+/** Whether a value is what norn gives the factory of an actor. */
+export const isContext = (value: unknown): boolean => NodeHost.is(value)
+
 /** A node: its actor while it is up, and its durable data. */
 class NodeHost implements ActorContext {
   readonly id: NodeId
@@ -125,6 +128,11 @@ class NodeHost implements ActorContext {
     this.id = id
     this.nodes = nodes
     this.#factory = factory
+  }
+
+  /** Asks nothing of the value, which may be a proxy. */
+  static is(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && #durable in value
   }
 
   perform(event: Exclude<NodeEvent, { type: 'crash' }>, effects: Effects): void {

@@ -2,12 +2,16 @@
  * What changed in the visible state of the nodes of an execution, for reports: a text for each field
  * of a node's state. Recorded only where an execution is explained.
  *
+ * What norn gave the node, which it may keep in a field, is no state of it: the context of an actor.
+ *
  * Invariant: bounded, whatever the states are; it reads them as an invariant of the cluster does, and
  * calls nothing of theirs: no getters, no methods.
  */
 import { inspect } from 'node:util'
 import type { StateChange } from '../contract/cluster-record.ts'
 import { cut } from '../contract/text.ts'
+import { LEFT_OUT, withReplaced } from '../world/realm/replaced-values.ts'
+import { isContext } from './actors.ts'
 import type { ClusterView } from './views.ts'
 
 const MAX_CHANGES = 20_000
@@ -54,11 +58,12 @@ function fieldsOf(state: unknown): ReadonlyMap<string, string> {
   const isRecord = typeof state === 'object' && state !== null && !Array.isArray(state) && !(state instanceof Map)
   if (!isRecord) return new Map([['', textOf(state)]])
   const fields = Object.entries(Object.getOwnPropertyDescriptors(state)).filter(
-    ([, each]) => each.enumerable && 'value' in each && typeof each.value !== 'function',
+    ([, each]) => each.enumerable && 'value' in each && typeof each.value !== 'function' && !isContext(each.value),
   )
   return new Map(fields.slice(0, MAX_FIELDS).map(([name, { value }]) => [cut(name, MAX_TEXT), textOf(value)]))
 }
 
 function textOf(value: unknown): string {
-  return cut(inspect(value, { ...SHORT, ...BOUNDS }).replace(/\s*\n\s*/g, ' '), MAX_TEXT)
+  const own = withReplaced(value, (each) => (isContext(each) ? LEFT_OUT : undefined), SHORT.depth)
+  return cut(inspect(own, { ...SHORT, ...BOUNDS }).replace(/\s*\n\s*/g, ' '), MAX_TEXT)
 }

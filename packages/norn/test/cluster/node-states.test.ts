@@ -1,7 +1,9 @@
 /** What is recorded of the states of nodes: changes alone, bounded, without calling anything of theirs. */
 import { expect, it } from 'vitest'
+import { type ActorContext, actors } from '../../src/cluster/actors.ts'
 import type { LogEntry } from '../../src/cluster/log.ts'
 import { NodeStates } from '../../src/cluster/node-states.ts'
+import type { Effects } from '../../src/cluster/system.ts'
 import type { ClusterView } from '../../src/cluster/views.ts'
 
 function watched(state: unknown) {
@@ -47,4 +49,26 @@ it('calls no getters, and shows no methods', () => {
   states.settled()
   expect(states.changes.map(([, , name]) => name)).toEqual(['long'])
   expect(states.changes[0]![3]!.length).toBeLessThan(300)
+})
+
+it('leaves out what norn gave the node, wherever the node keeps it', () => {
+  class Replica {
+    readonly context: ActorContext
+    readonly log: readonly string[] = []
+    readonly peers: readonly object[]
+    constructor(context: ActorContext) {
+      this.context = context
+      this.peers = [{ name: 'b', context }]
+    }
+    onTimer(): void {}
+  }
+  const system = actors({ a: (context) => new Replica(context) })
+  system.reset()
+  system.perform({ type: 'start', node: 'a' }, {} as Effects)
+  const { states } = watched(system.state!('a'))
+  states.settled()
+  expect(states.changes).toEqual([
+    [0, 0, 'log', '[]'],
+    [0, 0, 'peers', "[ { name: 'b' } ]"],
+  ])
 })

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import { deserialize } from 'node:v8'
 import { cut } from '../../contract/text.ts'
+import { withReplaced } from '../realm/replaced-values.ts'
 import type { Content } from './messaging-record.ts'
 
 /** More than is kept, as paths get shorter. */
@@ -18,28 +19,14 @@ const SHAPE = {
 
 /** Nothing of the program runs: no getter, no `inspect` of its own. */
 export function contentText(value: unknown): string {
-  const text = value instanceof Error ? `${value.name}: ${value.message}` : inspect(withoutPorts(value, 0), SHAPE)
+  const text =
+    value instanceof Error ? `${value.name}: ${value.message}` : inspect(withReplaced(value, portOf, MAX_DEPTH), SHAPE)
   return cut(text.replace(/\n\s+at .*/g, '').replace(/\s*\n\s*/g, ' '), MAX_TEXT)
 }
 
 /** Ports have nothing to show but fields of Node's own. */
-function withoutPorts(value: unknown, depth: number): unknown {
-  if (value instanceof MessagePort) return PORT
-  const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype)
-  if (!isPlain || depth >= MAX_DEPTH) return value
-  const properties = Object.getOwnPropertyDescriptors(value)
-  if (!Object.values(properties).some((each) => isObject(each.value))) return value
-  const copy: object = Array.isArray(value) ? [] : {}
-  for (const [key, property] of Object.entries(properties)) {
-    const shown = 'value' in property ? { ...property, value: withoutPorts(property.value, depth + 1) } : property
-    Object.defineProperty(copy, key, shown)
-  }
-  return copy
-}
-
 const PORT = new (class MessagePort {})()
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const portOf = (value: object) => (value instanceof MessagePort ? PORT : undefined)
 
 /**
  * A message on the channel of a child process, as lib/internal/child_process/serialization.js writes it:
