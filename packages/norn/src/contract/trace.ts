@@ -49,6 +49,9 @@ type NoteKind =
   | 'receive'
   /** A thread is terminated. */
   | 'terminate'
+  /** The program calls `note`, or `target`. */
+  | 'note'
+  | 'target'
 
 export interface Note {
   readonly event: NoteKind
@@ -62,14 +65,14 @@ export interface Note {
   readonly place: string
   /**
    * Label of the step as which the timer or immediate runs, or the message would arrive; name of a
-   * promise among the origins; index of a thread among the isolates; empty for a signal.
+   * promise among the origins; index of a thread among the isolates; the label of a note or target; empty for a signal.
    */
   readonly subject: string
   /** Whether code of Node itself set the timer or immediate, on the program's behalf. */
   readonly isNodes?: boolean
   /** The duration of a timer, in milliseconds. */
   readonly ms?: number
-  /** What a promise was settled with: a primitive value, or the name of an error. */
+  /** What a promise was settled with: a primitive value, or the name of an error; the value of a target. */
   readonly value?: string
 }
 

@@ -262,8 +262,14 @@ export class PropertyExecutor implements Executor {
           setCurrentExecution(() => ({
             ...prepared.current(),
             elapsedUs: () => world.nowUs,
-            note: (label) => marks.note(label),
-            target: (value, label) => marks.target(value, label),
+            note: (label) => {
+              marks.note(label)
+              world.mark(label)
+            },
+            target: (value, label) => {
+              marks.target(value, label)
+              world.mark(label, value)
+            },
             followsModel: plan.observe?.model ?? true,
             demands,
             explains: explain,

@@ -207,7 +207,14 @@ export class Recording {
    * @param subject the step as which the timer or immediate runs
    */
   note(step: LabelledStep, event: Note['event'], subject?: Pick<LabelledStep, 'label'>, ms?: number): void {
-    const place = this.#add(step, event, subject?.label, ms)
+    const place = this.#add(step, event, subject?.label, ms === undefined ? {} : { ms })
+    if (place !== undefined) this.origins.capture(place)
+  }
+
+  /** The program calls `note` or `target`, if origins are on. @param value of the target */
+  mark(step: LabelledStep, name: string, value?: number): void {
+    const event = value === undefined ? 'note' : 'target'
+    const place = this.#add(step, event, name, value === undefined ? {} : { value: `${value}` })
     if (place !== undefined) this.origins.capture(place)
   }
 
@@ -219,12 +226,16 @@ export class Recording {
   }
 
   /** Adds a note, if origins are on; returns the name of its place. */
-  #add({ label, chain }: LabelledStep, event: Note['event'], subject = '', ms?: number): string | undefined {
+  #add(
+    { label, chain }: LabelledStep,
+    event: Note['event'],
+    subject = '',
+    details: Pick<Note, 'ms' | 'value'> = {},
+  ): string | undefined {
     if (!this.origins.on || this.paused || this.#notes.length >= MAX_EVENTS) return undefined
     const place = `note ${this.#notes.length}`
     const when = { at: this.#log.length, atUs: this.#nowUs() }
-    const duration = ms === undefined ? {} : { ms }
-    this.#notes.push({ event, ...when, label, chain, place, subject, ...duration })
+    this.#notes.push({ event, ...when, label, chain, place, subject, ...details })
     return place
   }
 

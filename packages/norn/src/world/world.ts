@@ -317,6 +317,11 @@ export class World {
     }
   }
 
+  /** The body calls `note`, or `target` with a value: for reports. */
+  mark(name: string, value?: number): void {
+    this.#recording.mark(this.#causality.current, name, value)
+  }
+
   /** Injects no fault until the returned function is called, or the execution ends. */
   suspendFaults(): () => void {
     return this.#faults.suspend()

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../../src/contract/execution.ts'
 import { subjectOf } from '../../src/contract/subject.ts'
-import type { TraceEvent } from '../../src/contract/trace.ts'
+import type { Note, TraceEvent } from '../../src/contract/trace.ts'
 import type { Traffic, Transfer } from '../../src/contract/traffic.ts'
 import { type InterleavingInput, interleaving } from '../../src/report/diagram/interleaving.ts'
 import { diagramSvg } from '../../src/report/diagram/svg.ts'
@@ -294,6 +294,29 @@ describe('lines that repeat', () => {
     const writes = Array.from({ length: 60 }, (_, index) => `0:${index} effect write ${index}.txt @${index * 50}`)
     const lines = draw([...writes.slice(0, 30), ...polls(50, 10_000), ...writes.slice(30)])
     expect(lines.map((line) => line.trim())).toContain('… 96 steps left out')
+  })
+})
+
+describe('notes and targets', () => {
+  const trace = ['0:0 start body @0', '0:1 timer timer @10', '0:2 timer timer @20'].map(event)
+  const note = (at: number, event: Note['event'], subject: string, value?: string): Note => ({
+    ...{ event, at, atUs: at * 10, label: `0:${at}`, chain: '0', place: `note ${at}`, subject },
+    ...(value === undefined ? {} : { value }),
+  })
+
+  it('have lines where they are reached, with the values of targets', () => {
+    const notes = [note(1, 'note', 'cache hit'), note(2, 'target', 'queue', '3')]
+    expect(diagram({ trace, notes, origins: new Map([['note 1', frame('a.ts', 4)]]) }).slice(1)).toEqual([
+      '0.01  ▪  note cache hit   a.ts:4',
+      '0.01  ◷  timer fires',
+      '0.02  ▪  target queue: 3',
+      '0.02  ◷  timer fires',
+    ])
+  })
+
+  it('of a loop are folded, whatever the values', () => {
+    const notes = Array.from({ length: 9 }, (_, value) => note(2, 'target', 'queue', `${value}`))
+    expect(diagram({ trace, notes, origins: new Map() })).toContain('   … one like this 8 more times, until 0.02 ms')
   })
 })
 

@@ -53,7 +53,16 @@ test('promises that a later step settles by a call, with their lines, values and
   ])
 })
 
-test.each(['timers', 'promises'])(
+test('calls of note and target, with their lines and values', async () => {
+  const { explanation, verdict } = await fixture.run('marks')
+  expect(verdict).toBe('passed')
+  const told = explanation.notes.map(({ event, subject, value, place }) => {
+    return `${event} ${subject} ${value}: ${source[explanation.origins.get(place)!.line - 1]!.trim()}`
+  })
+  expect(told).toEqual(["note opened undefined: note('opened')", "target depth -1.5: target(-1.5, 'depth')"])
+})
+
+test.each(['timers', 'promises', 'marks'])(
   'notes change nothing: an explained execution has the trace of any other: %s',
   async (name) => {
     const plan = { ...NATURAL, detailed: true }
@@ -63,7 +72,7 @@ test.each(['timers', 'promises'])(
 )
 
 test('an error without a line of the program shows the one that started its operation', async () => {
-  for (const name of fixture.names.filter((each) => each !== 'timers' && each !== 'promises')) {
+  for (const name of fixture.names.filter((each) => !['timers', 'promises', 'marks'].includes(each))) {
     const { failure } = await fixture.run(name)
     const key = /\W/.test(name) ? `'${name}'` : name
     const line = source.findIndex((each) => each.startsWith(`  ${key}: `)) + 1

@@ -203,6 +203,7 @@ const GLYPHS: Readonly<Record<Exclude<Mark, 'arrival'>, string>> = {
   abort: '⊗',
   resolve: '⊕',
   reject: '⊖',
+  note: '▪',
   unreceived: '◌',
   request: '◇',
   lost: '✗',

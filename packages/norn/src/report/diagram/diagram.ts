@@ -31,6 +31,8 @@ export type Mark =
   | 'abort'
   | 'resolve'
   | 'reject'
+  /** A call of `note` or `target`. */
+  | 'note'
   /** A message that was sent, but not received. */
   | 'unreceived'
   // Of clusters.

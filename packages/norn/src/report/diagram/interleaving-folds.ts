@@ -29,9 +29,10 @@ export function foldsOf(diagram: Diagram): Fold[] {
   const { rows } = diagram
   const columns = columnsOf(diagram, rows)
   const looks = rows.map((row, index) => {
-    const { difference, text, source, arrow } = row
-    // Messages of the rounds of a loop differ by numbers.
-    const said = diagram.columns === 'isolates' && arrow !== undefined ? text.replaceAll(/\d+/g, '0') : text
+    const { difference, text, source, arrow, mark } = row
+    // Messages and targets of the rounds of a loop differ by numbers.
+    const said =
+      mark === 'note' || (diagram.columns === 'isolates' && arrow !== undefined) ? text.replaceAll(/\d+/g, '0') : text
     return [
       difference === 'moved' ? '' : difference,
       ...cellsOf(columns, index, row),

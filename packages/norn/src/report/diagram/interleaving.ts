@@ -76,6 +76,8 @@ const MARKS: Readonly<Record<TraceStep['event'], Mark>> = {
   reject: 'reject',
   receive: 'arrival',
   terminate: 'abort',
+  note: 'note',
+  target: 'note',
 }
 
 /**
@@ -133,6 +135,10 @@ function rowsOf(input: InterleavingInput, placing: Placing): Row[] {
     if (step.event === 'callback') underWay.delete(step.label)
     if (isNote(step)) {
       const { event, subject } = step
+      if (event === 'note' || event === 'target') {
+        add()
+        continue
+      }
       if (event === 'receive' || event === 'terminate') {
         if (isShown || event === 'terminate' || passed.has(step)) add(undefined, 0, undefined, passed.senderOf(step))
         continue

@@ -64,6 +64,8 @@ export class StepTexts {
     if (isNote(step)) {
       if (step.event === 'abort') return 'aborts a signal'
       if (isSettlement(step)) return this.#settles(step)
+      if (step.event === 'note') return printableLine(`note ${step.subject}`)
+      if (step.event === 'target') return printableLine(`target ${step.subject}: ${step.value}`)
       if (step.event === 'terminate') return `terminates ${this.#isolate(Number(step.subject))}`
       if (step.event === 'receive') return this.#passedText(step.subject, false) ?? 'receives a message'
       if (step.event === 'set') return `sets a ${this.#timer(step.subject)}`

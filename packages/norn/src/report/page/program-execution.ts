@@ -15,8 +15,9 @@ const GROUPS = [
   { title: 'Under way', isNamed: false },
   { title: 'Timers', isNamed: false },
   { title: 'Files changed', isNamed: true },
+  { title: 'Notes and targets', isNamed: true },
 ] as const
-const [UNDER_WAY, TIMERS, FILES] = [0, 1, 2] as const
+const [UNDER_WAY, TIMERS, FILES, MARKS] = [0, 1, 2, 3] as const
 
 /** System calls that change a file or a folder; what they write is not recorded. */
 const CHANGES_FILES: ReadonlySet<string> = new Set(
@@ -97,6 +98,7 @@ class Changes {
   readonly #transfers: ReadonlySet<string>
   readonly #routine: ReadonlySet<string>
   readonly #files = new Map<string, number>()
+  readonly #notes = new Map<string, number>()
 
   constructor(placed: Placed) {
     this.#texts = new StepTexts(placed)
@@ -108,6 +110,8 @@ class Changes {
     if (isNote(step)) {
       // Timers of Node itself have no place in the program.
       if (step.isNodes) return []
+      if (step.event === 'target') return [[MARKS, step.subject, step.value!]]
+      if (step.event === 'note') return [[MARKS, step.subject, plural(this.#count(step.subject), 'time')]]
       if (step.event === 'receive') return [[UNDER_WAY, step.subject]]
       if (step.event === 'set' && step.ms !== undefined) {
         const place = this.#texts.sourceOf(step)
@@ -141,6 +145,12 @@ class Changes {
       default:
         return []
     }
+  }
+
+  #count(note: string): number {
+    const times = (this.#notes.get(note) ?? 0) + 1
+    this.#notes.set(note, times)
+    return times
   }
 
   #file(kind: string, resource: string, outcome: string): Change[] {

@@ -84,9 +84,9 @@ describe('the execution of a program', () => {
   it('its state is what is under way, and the files that were changed', () => {
     const { execution } = drawn()
     const texts = (row: number) => stateAt(execution, row).map(({ entries }) => entries.map(({ value }) => value))
-    expect(texts(1)).toEqual([['write a.txt: submitted'], [], []])
-    expect(texts(3)).toEqual([['write a.txt: took effect, callback to come'], [], ['write']])
-    expect(texts(5)).toEqual([[], [], ['write']])
+    expect(texts(1)).toEqual([['write a.txt: submitted'], [], [], []])
+    expect(texts(3)).toEqual([['write a.txt: took effect, callback to come'], [], ['write'], []])
+    expect(texts(5)).toEqual([[], [], ['write'], []])
   })
 
   it('knows the rows of its steps', () => {
