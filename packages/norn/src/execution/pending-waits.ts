@@ -8,7 +8,7 @@ import { promiseHooks } from 'node:v8'
 import type { PendingWait, PlacedLine } from '../contract/pending-wait.ts'
 import { cut } from '../contract/text.ts'
 import { internalBinding, requireInternal } from '../loader/internals.ts'
-import { Inspection } from '../loader/sharing/inspection.ts'
+import { inspected } from '../loader/sharing/inspection.ts'
 import { RealError } from '../world/realm/language.ts'
 import { callSites } from '../world/realm/stack.ts'
 import { frameOf, type Positions } from './frames.ts'
@@ -56,8 +56,8 @@ export async function withPendingWaits<Result>(
     const stuck = () => {
       stop()
       if (root === undefined) return
-      using inspection = new Inspection()
-      const reachable = inspection.objectsOf(Promise.prototype) as readonly Promise<unknown>[]
+      // This collects all garbage first.
+      const reachable = inspected((inspection) => inspection.objectsOf(Promise.prototype) as Promise<unknown>[])
       const live = new Map(reachable.map((promise) => [graph.get(promise), promise]))
       waits = new Walk(positions, live).from(root)
     }

@@ -78,3 +78,13 @@ export class Inspection implements Disposable {
     return answer!
   }
 }
+
+/** Runs an action with an inspection of its own. Not by `using`: Node 22 runs these sources as they are. */
+export function inspected<Result>(action: (inspection: Inspection) => Result): Result {
+  const inspection = new Inspection()
+  try {
+    return action(inspection)
+  } finally {
+    inspection[Symbol.dispose]()
+  }
+}

@@ -18,7 +18,7 @@ import type { Instance } from '../instance.ts'
 import type { Unit } from '../unit.ts'
 import type { FileUnit, Units } from '../units.ts'
 import { BuiltinObjects } from './builtin-objects.ts'
-import { Inspection } from './inspection.ts'
+import { type Inspection, inspected } from './inspection.ts'
 import { LoadOrder, LoadWatch } from './load-watch.ts'
 import { Picture } from './picture.ts'
 import { type KeptScopes, keepingScopes, liveTokens, type ScopeToken } from './scope-tokens.ts'
@@ -306,8 +306,7 @@ export class Sharing {
     this.#loadingState = options.world.loadingState()
     return units.outside(() => {
       this.#builtins!.refresh(instance.machinery)
-      using inspection = new Inspection()
-      const obstacles = this.#takePicture(instance, shared, kept!, inspection)
+      const obstacles = inspected((inspection) => this.#takePicture(instance, shared, kept!, inspection))
       options.working?.()
       return this.#unitsOf([...kept!.opaque, ...obstacles.map(({ module }) => module)])
     })

@@ -40,6 +40,7 @@ main{grid-area:main;min-width:0;min-height:0;overflow:hidden}
 .sentence{font-weight:600;margin:0 0 6px;overflow-wrap:anywhere}
 .brief{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:1px 12px;font-size:13px}
 .brief dt,.more dt{color:var(--dim)}.brief pre{max-height:5.8em;overflow-y:auto;line-height:19px}
+.brief pre.waits{max-height:15.2em;overflow-x:auto;white-space:pre}
 summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hover{color:var(--ink)}
 .more{display:grid;grid-template-columns:minmax(0,1.4fr) minmax(0,1fr);gap:8px 24px;padding:6px 0 8px;font-size:13px}
 .more dt:not(:first-child){margin-top:4px}.more dd{overflow-wrap:anywhere}

@@ -68,7 +68,7 @@ export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
           <>
             <dt>{waits[0]}</dt>
             <dd>
-              <pre>{waits[1]}</pre>
+              <pre class="waits">{waits[1]}</pre>
             </dd>
           </>
         )}
