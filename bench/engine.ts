@@ -4,7 +4,7 @@ import type { Worker } from '../packages/norn/src/process/worker.ts'
 
 export type { FoundFailure, SessionEvent } from '../packages/norn/src/contract/events.ts'
 export { fingerprint } from '../packages/norn/src/contract/fingerprint.ts'
-export { DEFAULT_PLAN, type Plan } from '../packages/norn/src/contract/plan.ts'
+export { DEFAULT_PLAN, inputOf, type Plan } from '../packages/norn/src/contract/plan.ts'
 export { EVERYTHING, type Guide, NOTHING } from '../packages/norn/src/options/guide.ts'
 export type { ExploreOptions, ListedProperty } from '../packages/norn/src/process/protocol.ts'
 export {
@@ -14,6 +14,8 @@ export {
   WorkerLost,
   type WorkerOptions,
 } from '../packages/norn/src/process/worker.ts'
+export { sentenceOf } from '../packages/norn/src/report/sentence.ts'
+export { withNearest } from '../packages/norn/src/session/nearest.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 
 /** A campaign bounded by executions only, without shrinking. */

@@ -1,6 +1,15 @@
 /** A subject in a process of its own, whose start no trial measures. */
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
-import { CAMPAIGN, type FoundFailure, type Guide, type ListedProperty, Worker } from '../engine.ts'
+import {
+  CAMPAIGN,
+  type FoundFailure,
+  type Guide,
+  inputOf,
+  type ListedProperty,
+  sentenceOf,
+  Worker,
+  withNearest,
+} from '../engine.ts'
 import { ROOT, type Subject } from '../subjects/catalogue.ts'
 import type { Budget, Trial } from './trial.ts'
 
@@ -49,6 +58,15 @@ export class SubjectProcess {
     })
     const ended = first ?? { runs: executions, ms: performance.now() - began }
     return { seed, found: first !== undefined, ...ended, failures: failed, shrunk }
+  }
+
+  /** The sentence on top of the report of a failure that a trial found; undefined where no rule fits. */
+  async sentence({ result, planned }: FoundFailure): Promise<string | undefined> {
+    const property = await this.#property(() => true)
+    const plan = { input: inputOf(result, planned), choices: { from: 'record', choices: result.choices! } } as const
+    const failing = await this.#worker.explain(property, plan)
+    const { explanation } = await withNearest(this.#worker, property, plan, failing)
+    return explanation && sentenceOf(explanation)
   }
 
   async #property(isWanted: (name: string) => boolean): Promise<ListedProperty> {

@@ -23,7 +23,13 @@ export function sentenceOf({ nearest: passing, ...failing }: Explanation): strin
   const first = swapped[0]
   if (first !== undefined && !(swap !== undefined && isConflict(swap)))
     return words.swap({ first: [first.first], second: [first.second] })
-  return swap === undefined ? undefined : words.swap(swap)
+  return swap === undefined || commutes(swap) ? undefined : words.swap(swap)
+}
+
+/** Two reads of one file, or its opening and closing: that a descriptor gets a number again may make it pass. */
+function commutes({ first, second }: Swap): boolean {
+  const isOneFile = first[0]!.resource !== '' && first[0]!.resource === second[0]!.resource
+  return isOneFile && [...first, ...second].every(({ event }) => event === 'effect') && !isConflict({ first, second })
 }
 
 function isConflict({ first, second }: Swap): boolean {

@@ -11,20 +11,19 @@ import { sentenceOf } from '../../src/report/sentence.ts'
 function execution(text: string) {
   const origins = new Map<string, StartingFrame>()
   const notes: Note[] = []
-  const trace = text
-    .trim()
-    .split('\n')
-    .map((line, atUs): TraceEvent => {
-      const [, steps = '', source] = /^(.*?)(?: \((.*)\))?$/.exec(line.trim())!
-      const [label = '', event = '', kind = '', resource = '', outcome = 'ok'] = steps.split(' ')
-      const frames = (source?.split(' < ') ?? []).map((at) => {
-        const [file = '', number] = at.split(':')
-        return { file, line: Number(number), column: 1, functionName: '' }
-      })
-      if (frames.length > 0) origins.set(label, { ...frames[0]!, callers: frames.slice(1) })
-      const chain = label.slice(0, label.lastIndexOf(':'))
-      return { label, chain, event: event as TraceEvent['event'], kind, resource, outcome, atUs, delayUs: 0 }
+  const trace: TraceEvent[] = []
+  for (const [atUs, line] of text.trim().split('\n').entries()) {
+    const [, steps = '', source] = /^(.*?)(?: \((.*)\))?$/.exec(line.trim())!
+    const [label = '', event = '', kind = '', resource = '', outcome = 'ok'] = steps.split(' ')
+    const frames = (source?.split(' < ') ?? []).map((at) => {
+      const [file = '', number] = at.split(':')
+      return { file, line: Number(number), column: 1, functionName: '' }
     })
+    if (frames.length > 0) origins.set(label, { ...frames[0]!, callers: frames.slice(1) })
+    const chain = label.slice(0, label.lastIndexOf(':'))
+    if (event === 'set') notes.push({ event, label, chain, at: trace.length, atUs, place: '', subject: kind })
+    else trace.push({ label, chain, event: event as TraceEvent['event'], kind, resource, outcome, atUs, delayUs: 0 })
+  }
   return { trace, notes, origins }
 }
 
@@ -89,7 +88,7 @@ describe('accesses of one file', () => {
 
   it('are none if both read, if the paths differ, or if one follows from the other', () => {
     const reads = LOST_UPDATE.replaceAll('write', 'read')
-    expect(sentence(reads, [0, 2, 1, 3])).not.toContain('Two tasks')
+    expect(sentence(reads, [0, 2, 1, 3])).toBeUndefined()
     expect(sentence(LOST_UPDATE.replace('write bookings.json', 'write b.json'), [0, 2, 1, 3])).not.toContain(
       'Two tasks',
     )
@@ -109,6 +108,12 @@ describe('steps in another order', () => {
     expect(sentence(TIMERS, [1, 2, 0, 3])).toBe(
       'The timer (app.ts:3) came before stat a (app.ts:7). In the other order it passes.',
     )
+  })
+
+  it('may be a timer that the passing execution clears, if it was pending in both', () => {
+    const expected = 'The timer (app.ts:3) came before stat a (app.ts:7). In the other order it passes.'
+    expect(sentence(`0:0 set 0:1\n${TIMERS.trim()}`, [0, 2, 3])).toBe(expected)
+    expect(sentence(TIMERS.replace('0:2 effect', '0:1 set 0:1\n  0:2 effect'), [1, 2])).toBeUndefined()
   })
 
   it('are not named if the passing execution delays what the failing one does not: that may hide the fault', () => {

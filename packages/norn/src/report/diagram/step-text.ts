@@ -137,8 +137,8 @@ export class StepTexts {
     const origin = this.#origins.get(label)
     if (origin === undefined) return ''
     const own = [origin, ...(origin.callers ?? [])].find(isOwn)
-    const place = `${shortFile(origin.file)}:${origin.line}`
-    return own === undefined || own === origin ? place : `${place} ← ${shortFile(own.file)}:${own.line}`
+    const place = ({ file, line }: Frame) => `${withinPackage(file)}:${line}`
+    return own === undefined || own === origin ? place(origin) : `${place(origin)} ← ${place(own)}`
   }
 
   /** What is sent to another isolate, or by a port within one. */
@@ -292,11 +292,15 @@ function durationText(ms: number): string {
 
 /** A file of a package is named by the package; any other as it is, or by its last parts. */
 function shortFile(file: string): string {
-  const at = file.lastIndexOf('node_modules/')
-  const short = at < 0 ? file : file.slice(at + 'node_modules/'.length)
+  const short = withinPackage(file)
   if (short.length <= MAX_FILE) return short
   const cut = short.indexOf('/', short.length - MAX_FILE)
   return `…${cut < 0 ? short.slice(1 - MAX_FILE) : short.slice(cut)}`
+}
+
+function withinPackage(file: string): string {
+  const at = file.lastIndexOf('node_modules/')
+  return at < 0 ? file : file.slice(at + 'node_modules/'.length)
 }
 
 /** The last two parts of a path tell enough; of long ones the beginning and the end. */

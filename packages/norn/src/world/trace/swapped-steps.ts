@@ -25,8 +25,15 @@ export class Order {
   readonly keys: readonly string[]
   readonly #places: ReadonlyMap<string, number>
 
-  constructor({ trace }: Pick<Traced, 'trace'>) {
+  /** For each timer, how many events of the trace were before it was first set. */
+  readonly #set = new Map<string, number>()
+  readonly #trace: readonly TraceEvent[]
+
+  constructor({ trace, notes }: Traced) {
+    this.#trace = trace
     this.steps = trace.filter(({ event }) => COUNTED.has(event))
+    for (const { event, subject, at } of notes)
+      if (event === 'set' && !this.#set.has(subject)) this.#set.set(subject, at)
     const counts = new Map<string, number>()
     this.keys = this.steps.map(({ event, label, kind }) => {
       const key = `${event} ${label} ${kind}`
@@ -35,6 +42,13 @@ export class Order {
       return `${key} ${count}`
     })
     this.#places = new Map(this.keys.map((key, at) => [key, at]))
+  }
+
+  /** Whether the step at a place is a timer that was set before it came to be the next one. */
+  isPendingTimer(place: number): boolean {
+    const step = this.steps[place]!
+    const before = this.#trace.indexOf(this.steps[place - 1] ?? step)
+    return step.event === 'timer' && (this.#set.get(step.label) ?? Number.POSITIVE_INFINITY) <= before + 1
   }
 
   /** Where a step stands; undefined if it does not happen. */
@@ -56,13 +70,24 @@ export function swapAtParting(failing: Order, passing: Order): Swap | undefined 
   const parting = failing.keys.findIndex((key, at) => key !== passing.keys[at])
   const [first, second] = [failing.steps[parting], passing.steps[parting]]
   if (first === undefined || second === undefined || hasOtherOutcomes(failing, passing, parting)) return undefined
-  const [firstAt, secondAt] = [passing.placeOf(failing.keys[parting]!), failing.placeOf(passing.keys[parting]!)]
-  if (firstAt === undefined || secondAt === undefined) return undefined
-  const passedBySecond = withoutFollowers(failing.between(parting, secondAt, passing, parting))
-  const passedByFirst = withoutFollowers(passing.between(parting, firstAt, failing, parting))
+  const passedBySecond = passed(failing, passing, parting)
+  const passedByFirst = passed(passing, failing, parting)
   // One passes the other alone, which may pass one more. If both pass several, any of these may decide.
   const [least, most] = [passedBySecond.length, passedByFirst.length].sort((a, b) => a - b)
   return least === 1 && most! <= MAX_PASSED ? { first: passedBySecond, second: passedByFirst } : undefined
+}
+
+/**
+ * From the parting on, the steps of one execution that come before the step which the other has there, as far
+ * as the other has them later. A timer that was pending may be cleared in the other; any other step that is
+ * missing shows that more than order differs.
+ */
+function passed(one: Order, other: Order, parting: number): TraceEvent[] {
+  const later = one.placeOf(other.keys[parting]!)
+  const isThere = other.placeOf(one.keys[parting]!) !== undefined || one.isPendingTimer(parting)
+  if (!isThere || (later === undefined && !other.isPendingTimer(parting))) return []
+  const until = later ?? parting + 1
+  return withoutFollowers([one.steps[parting]!, ...one.between(parting + 1, until, other, parting)])
 }
 
 function hasOtherOutcomes(failing: Order, passing: Order, parting: number): boolean {
