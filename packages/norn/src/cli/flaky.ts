@@ -9,7 +9,8 @@ import type { RunFlags } from '../options/table.ts'
 import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { foundText, inputTitle } from '../report/finding.ts'
-import { fileText, flakySummary, flakyTitle } from '../report/flaky.ts'
+import { flakeKind } from '../report/flake-kind.ts'
+import { fileText, flakySummary, flakyTitle, kindLines } from '../report/flaky.ts'
 import { commandFor } from '../report/invocation.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
@@ -127,13 +128,23 @@ class FlakyReporter implements FlakyObserver {
     for (const finding of findings) {
       const { result, confirmation } = finding
       const path = finding.file?.path
-      this.#emit({ type: 'flaky', file: report.file, test: report.name, saved: path ?? null, failed: report.failed })
+      const after = finding.file?.saved.testNames?.slice(0, -1) ?? []
+      const failure = { result, explanation: confirmation?.explanation, file: report.file, after }
+      const kind = flakeKind(failure)?.kind ?? null
+      this.#emit({
+        type: 'flaky',
+        file: report.file,
+        test: report.name,
+        kind,
+        saved: path ?? null,
+        failed: report.failed,
+      })
       const text = failureText(
         {
           property: report.name,
           result,
           explanation: confirmation?.explanation,
-          found: `${flakyTitle(report)}\n  ${foundText(finding)}`,
+          found: [flakyTitle(report), ...kindLines(failure), foundText(finding)].join('\n  '),
           inputTitle: inputTitle(finding),
           excerpt: excerptOf(result, this.#root, this.#style),
           commands: path === undefined ? [] : [[commandFor('replay', path), 'replay']],

@@ -4,6 +4,7 @@ import { describeReason } from '../contract/inconclusive.ts'
 import { numberText, plural } from '../contract/text.ts'
 import { TEST_VERDICTS, type TestVerdict } from '../contract/verdict.ts'
 import type { TestReport } from '../session/flaky/test-report.ts'
+import { FLAKE_KINDS, type FlakyFailure, flakeKind } from './flake-kind.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
 
@@ -62,6 +63,14 @@ function namesText(names: readonly string[]): string {
 
 function placeText({ file, line }: Frame): string {
   return `${file}:${line}`
+}
+
+/** Why a test is flaky and what to do, if that is known; above the report of its failure. */
+export function kindLines(failure: FlakyFailure): readonly string[] {
+  const found = flakeKind(failure)
+  if (found === undefined) return []
+  const { name, advice } = FLAKE_KINDS[found.kind]
+  return [found.what === undefined ? name : `${name}: ${printableLine(found.what)}`, `what to do: ${advice}`]
 }
 
 /** How often a test fails: above the report of its failure. */

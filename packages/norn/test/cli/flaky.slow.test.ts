@@ -87,6 +87,93 @@ describe('a suite of node:test', () => {
   })
 })
 
+const kinds = {
+  'store.mjs': `import { readFile, writeFile } from 'node:fs/promises'
+export async function increment(path) {
+  const n = Number(await readFile(path, 'utf8'))
+  await writeFile(path, \`\${n + 1}\`)
+}
+`,
+  'kinds.test.mjs': `import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { increment } from './store.mjs'
+
+const folder = await mkdtemp(join(tmpdir(), 'kinds-'))
+
+it('sleep against a response', async () => {
+  const server = createServer((_, response) => response.end('hello')).listen(0)
+  await once(server, 'listening')
+  let answered = false
+  get({ port: server.address().port }, (response) => { answered = true; response.resume() })
+  await sleep(20)
+  server.close()
+  assert.ok(answered)
+})
+it('order of answers', async () => {
+  const order = []
+  await Promise.all(['a', 'b'].map((name) => writeFile(join(folder, name), name).then(() => order.push(name))))
+  assert.deepEqual(order, ['a', 'b'])
+})
+it('nobody awaits', async () => {
+  let closed = false
+  void readFile(join(folder, 'missing')).catch(() => { if (closed) throw new Error('after the end') })
+  await writeFile(join(folder, 'x'), '')
+  closed = true
+})
+it('a race in the code', async () => {
+  await writeFile(join(folder, 'counter'), '0')
+  await Promise.all([increment(join(folder, 'counter')), sleep(1).then(() => increment(join(folder, 'counter')))])
+  assert.equal(await readFile(join(folder, 'counter'), 'utf8'), '2')
+})
+it('a bound', async () => {
+  const start = Date.now()
+  await sleep(5)
+  assert.ok(Date.now() - start < 10)
+})
+let timer
+let ticks = 0
+it('leaves an interval', async () => {
+  timer = setInterval(() => ticks++, 15).unref()
+})
+it('counts from zero', async () => {
+  await writeFile(join(folder, 'y'), '')
+  assert.equal(ticks, 0)
+})
+it('a port', async () => {
+  const a = createServer().listen(8123)
+  await once(a, 'listening')
+  a.close()
+  await writeFile(join(folder, 'z'), '')
+  const b = createServer().listen(8123)
+  await once(b, 'listening')
+  b.close()
+})
+`,
+}
+
+it('tells why a test is flaky, and of which tests that has to do with', async () => {
+  const { stdout } = await project(kinds).call('flaky', '--json')
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const flaky = lines.filter(({ type }) => type === 'flaky').map(({ test, kind }) => [test, kind])
+  expect(Object.fromEntries(flaky)).toEqual({
+    'sleep against a response': 'sleep',
+    'order of answers': 'order',
+    'nobody awaits': 'unawaited',
+    'a race in the code': 'code',
+    'a bound': 'pause',
+    'counts from zero': 'leftover',
+  })
+})
+
 it('finds no fault in tests whose order does not matter', async () => {
   const here = project({
     'sum.test.mjs': `import { test } from 'node:test'

@@ -14,7 +14,7 @@ import { smallestPart } from './halving.ts'
 import { NOTHING_RUN, type TestReport } from './test-report.ts'
 
 /** The name of the property that runs all tests of a file. */
-export const WHOLE_FILE = '(the whole file)'
+const WHOLE_FILE = '(the whole file)'
 
 /** Attempts to find which earlier tests a test depends on. */
 const MOST_HALVINGS = 200

@@ -17,7 +17,7 @@ import type { Origin } from '../finding.ts'
 import { runSession } from '../session.ts'
 import type { UnloadedFile } from '../targets.ts'
 import { exploredWith } from './explored.ts'
-import { behind, passOver, type Suspect, WHOLE_FILE } from './file-pass.ts'
+import { behind, passOver, type Suspect } from './file-pass.ts'
 import { smallestPart } from './halving.ts'
 import type { FlakyTest, TestReport } from './test-report.ts'
 
@@ -281,14 +281,19 @@ interface OpenTest {
   readonly report: TestReport | undefined
 }
 
-function openIn({ tests, reports, whole, suspects }: OpenFile): readonly OpenTest[] {
-  const suspected = new Set(suspects.map(({ property }) => property.name))
+function openIn({ tests, reports, whole }: OpenFile): readonly OpenTest[] {
   const single = tests.flatMap((test) => {
     const report = reports.get(test.name)!
     return report.verdict === 'clean' && report.points > 0 ? [{ property: test, report }] : []
   })
-  const all = whole === undefined || suspected.has(WHOLE_FILE) ? [] : [{ property: whole, report: undefined }]
-  return [...single, ...all]
+  const calm = whole === undefined ? undefined : without(whole, reports)
+  return [...single, ...(calm === undefined ? [] : [{ property: calm, report: undefined }])]
+}
+
+/** A run of tests without those that fail by themselves; undefined if less than two are left. */
+function without(whole: ListedProperty, reports: ReadonlyMap<string, TestReport>): ListedProperty | undefined {
+  const testNames = whole.testNames!.filter((name) => reports.get(name)!.verdict !== 'flaky')
+  return testNames.length < 2 ? undefined : { ...whole, testNames }
 }
 
 function chainsOf(tests: readonly OpenTest[]): number {

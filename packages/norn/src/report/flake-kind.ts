@@ -1,0 +1,136 @@
+/**
+ * Why an ordinary test is flaky, told from how it fails: by rules on the trace of the failure and of the
+ * nearest passing execution. Where no rule fits, no kind is claimed.
+ */
+import { isSimplest } from '../contract/choice.ts'
+import type { ExecutionResult, Frame } from '../contract/execution.ts'
+import type { Explanation, StartingFrame } from '../contract/explanation.ts'
+import type { SchedulePointKind } from '../contract/subject.ts'
+import type { TraceEvent } from '../contract/trace.ts'
+import { swappedConflicts } from '../world/trace/conflicts.ts'
+import { Order, swapAtParting } from '../world/trace/swapped-steps.ts'
+import { type Placed, StepTexts } from './diagram/step-text.ts'
+
+/** What a kind means, and what to do. */
+export const FLAKE_KINDS = {
+  port: {
+    name: 'a port in use',
+    advice: 'listen on port 0, and ask the server for the port it got',
+  },
+  leftover: {
+    name: 'a leftover of an earlier test',
+    advice: 'undo in its hooks what the earlier test leaves behind: servers, timers, files, mocks',
+  },
+  unawaited: {
+    name: 'an operation that nobody awaits',
+    advice: 'await the promise, or close what the test has opened before it ends',
+  },
+  sleep: {
+    name: 'a sleep against an operation',
+    advice: 'wait for the event itself instead of for a time, or fake the clock',
+  },
+  pause: {
+    name: 'a bound on how long code takes',
+    advice: 'a busy machine pauses any program: fake the clock, or do not bound the time',
+  },
+  code: {
+    name: 'a race in the code under test',
+    advice: 'both operations are in the code under test: look there first',
+  },
+  order: {
+    name: 'an order of answers that nothing guarantees',
+    advice: 'await one before asking for the next, or compare without the order',
+  },
+} as const
+
+type FlakeKind = keyof typeof FLAKE_KINDS
+
+/** A failure of an ordinary test. */
+export interface FlakyFailure {
+  readonly result: ExecutionResult
+  readonly explanation: Explanation | undefined
+  /** The file of the test, relative to the root. */
+  readonly file: string
+  /** The tests that run before it in the execution. */
+  readonly after: readonly string[]
+}
+
+interface Found {
+  readonly kind: FlakeKind
+  /** What it consists of, if that is known. */
+  readonly what?: string
+}
+
+/** The kind of a failure; undefined if no rule fits. */
+export function flakeKind(failure: FlakyFailure): Found | undefined {
+  const { result, explanation, after } = failure
+  if (explanation?.trace.some(({ outcome }) => outcome === 'EADDRINUSE')) return { kind: 'port' }
+  if (after.length > 0) return { kind: 'leftover', what: after.map((name) => `'${name}'`).join(', ') }
+  if (explanation === undefined) return undefined
+  if (isOfNobody(result, explanation)) return { kind: 'unawaited' }
+  const { nearest } = explanation
+  if (nearest === undefined) return isPaused(result) ? { kind: 'pause' } : undefined
+  const orders = [new Order(explanation), new Order(nearest)] as const
+  return (
+    violated(failure, explanation, ...orders) ??
+    (isPaused(result) ? { kind: 'pause' } : undefined) ??
+    slept(failure, explanation, ...orders) ??
+    swapped(failure, explanation, ...orders)
+  )
+}
+
+/** Whether an error appears when the test has settled, or where no test can catch it. */
+function isOfNobody({ failure }: ExecutionResult, { trace }: Explanation): boolean {
+  const isUncaught = failure?.kind === 'uncaught exception' || failure?.kind === 'unhandled rejection'
+  return isUncaught && trace.some(({ event }) => event === 'settled')
+}
+
+/** Two tasks of the code under test read before either wrote. */
+function violated({ file }: FlakyFailure, explanation: Explanation, failing: Order, passing: Order): Found | undefined {
+  const violation = swappedConflicts(failing, passing).find((each) => each.violation !== undefined)?.violation
+  if (violation === undefined) return undefined
+  const files = [...violation.reads, ...violation.writes].map(({ label }) => ownFile(explanation.origins.get(label)))
+  return files.includes(undefined) || files.includes(file) ? undefined : { kind: 'code' }
+}
+
+/** Whether nothing but pauses of the program departs from the default schedule. */
+function isPaused({ choices }: ExecutionResult): boolean {
+  const departures = (choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
+  return departures.length > 0 && departures.every(({ subject }) => PAUSES.has(subject?.point ?? 'effect'))
+}
+
+const PAUSES: ReadonlySet<SchedulePointKind> = new Set(['timer', 'start', 'stall'])
+
+/** A timer of the test fires where the passing execution has an answer first. */
+function slept({ file }: FlakyFailure, explanation: Explanation, failing: Order, passing: Order): Found | undefined {
+  const parting = failing.keys.findIndex((key, at) => key !== passing.keys[at])
+  const [early, missed] = [failing.steps[parting], passing.steps[parting]]
+  if (early?.event !== 'timer' || missed === undefined || !ANSWERS.has(missed.event)) return undefined
+  if (ownFile(explanation.origins.get(early.label)) !== file) return undefined
+  const what = `${named(explanation, early)} ends before ${named(explanation.nearest!, missed)}`
+  return { kind: 'sleep', what }
+}
+
+const ANSWERS: ReadonlySet<TraceEvent['event']> = new Set(['callback', 'effect'])
+
+/** Two steps in an order that the test does not expect. */
+function swapped({ file }: FlakyFailure, explanation: Explanation, failing: Order, passing: Order): Found | undefined {
+  const swap = swapAtParting(failing, passing)
+  const steps = [...(swap?.first ?? []), ...(swap?.second ?? [])]
+  if (steps.length === 0 || steps.some(({ event }) => event === 'timer')) return undefined
+  const files = steps.map(({ label }) => ownFile(explanation.origins.get(label)))
+  if (files.includes(undefined)) return undefined
+  return { kind: files.includes(file) ? 'order' : 'code' }
+}
+
+function named(placed: Placed, step: TraceEvent): string {
+  const texts = new StepTexts(placed)
+  const place = texts.fullPlaceOf(step)
+  return `${texts.nounOf(step)}${place === '' ? '' : ` (${place})`}`
+}
+
+/** The file of the project that led to an operation. */
+function ownFile(origin: StartingFrame | undefined): string | undefined {
+  const frames: readonly Frame[] = origin === undefined ? [] : [origin, ...(origin.callers ?? [])]
+  return frames.find(({ file }) => !file.includes('node_modules'))?.file
+}
