@@ -71,12 +71,13 @@ class Words {
     return `Two tasks ${how} ${resourceText(reads[0])} (${read}) before either ${what} it (${written}).`
   }
 
-  /** Undefined where a place is unknown, or the two have the same words. */
+  /** Undefined where a place is unknown, or both are at one place, so that words cannot tell them apart. */
   swap({ first, second }: Swap): string | undefined {
+    const places = new Set(first.map((step) => this.#texts.fullPlaceOf(step)))
+    if (second.some((step) => places.has(this.#texts.fullPlaceOf(step)))) return undefined
     const [one, other] = [first, second].map((steps) => steps.map((step) => this.#named(step)))
     if ([...one!, ...other!].includes(undefined)) return undefined
     const texts = [one!, other!].map((each) => [...new Set(each)].join(' and '))
-    if (texts[0] === texts[1]) return undefined
     const sentence = `${texts[0]} came before ${texts[1]}. In the other order it passes.`
     return sentence[0]!.toUpperCase() + sentence.slice(1)
   }
