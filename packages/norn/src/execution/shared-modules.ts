@@ -7,7 +7,7 @@ import { projectFastCheck } from '../frameworks/fast-check.ts'
 import type { FrameworkHost } from '../frameworks/framework.ts'
 import { checkFramework, configurationOf, ENTRIES, testFrameworks } from '../frameworks/frameworks.ts'
 import { LazyModules } from '../frameworks/lazy-modules.ts'
-import type { SharedModules } from '../loader/resolve.ts'
+import type { Environment, SharedModules } from '../loader/resolve.ts'
 import { fastCheckModule } from '../property/fast-check/module.ts'
 import * as norn from '../property/fuzz.ts'
 
@@ -23,13 +23,15 @@ export interface Shared {
 
 const NOTHING_ELSE: Shared = { modules: new Map(), lazyModules: new Map(), declarers: {} }
 
-/** Installs the environment of the tests; an error is thrown by the file's first import. */
-function environmentProblem(host: FrameworkHost): unknown {
+/** Installs the environment of the tests; a problem is thrown by the file's first import. */
+function installed(host: FrameworkHost): {
+  readonly environment?: Environment | undefined
+  readonly problem?: unknown
+} {
   try {
-    installEnvironment(host, configurationOf(host.file).environment)
-    return undefined
-  } catch (error) {
-    return error
+    return { environment: installEnvironment(host, configurationOf(host.file).environment) }
+  } catch (problem) {
+    return { problem }
   }
 }
 
@@ -53,7 +55,8 @@ export function sharedModules(
   // In a test runner these turn a property into a test; here they declare it, as `norn` does.
   const forTests = { ...ours, ...declarers }
   for (const entry of ENTRIES) modules.set(entry, forTests)
-  const problem = host === undefined ? undefined : environmentProblem(host)
+  const { environment, problem } = host === undefined ? {} : installed(host)
+  modules.environment = environment
   modules.importedBy = (specifier, importer) => {
     if (problem !== undefined && importer === host?.file) throw problem
     if (host !== undefined) checkFramework(specifier, importer, host)

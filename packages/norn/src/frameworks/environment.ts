@@ -3,8 +3,8 @@
  * a comment, else the configuration of vitest or jest.
  *
  * happy-dom and jsdom are the project's own. Node loads them once, outside of executions; each
- * execution gets a window of its own. As in vitest, the names of the window become globals, and
- * `window` is the global object.
+ * execution gets a window of its own, before anything of it loads. As in vitest, the names of the
+ * window become globals, and `window` is the global object.
  *
  * Invariant: the globals are accessors that stay the same, defined before the world is installed, so
  * they are not leaks of an execution.
@@ -12,6 +12,7 @@
 import { dirname, join } from 'node:path'
 import { hostRequire } from '../loader/internals.ts'
 import { realFiles } from '../loader/real-files.ts'
+import type { Environment } from '../loader/resolve.ts'
 import { evaluation } from '../property/property.ts'
 import type { FrameworkHost } from './framework.ts'
 import { placeOf } from './installed.ts'
@@ -55,13 +56,16 @@ const GLOBAL_OBJECT: readonly string[] = ['window', 'self', 'top', 'parent']
  * @param name of the package that provides it; without one, nothing is defined
  * @throws Error if the package is not installed
  */
-export function installEnvironment({ file, outside }: FrameworkHost, name: string | undefined): void {
-  if (name === undefined) return
+export function installEnvironment(
+  { file, outside }: FrameworkHost,
+  name: string | undefined,
+): Environment | undefined {
+  if (name === undefined) return undefined
   const place = placeOf(name, file)
   if (place === undefined) {
     throw new Error(`${name} is not installed, but the tests ask for it as their environment: npm install -D ${name}`)
   }
-  defineGlobals(new CurrentWindow(MAKERS[name]!(hostRequire(folderOf(place)) as never), outside))
+  return defineGlobals(new CurrentWindow(MAKERS[name]!(hostRequire(folderOf(place)) as never), outside))
 }
 
 /** The folder of a package, which Node loads by its entry for `require`. */
@@ -71,7 +75,7 @@ function folderOf(file: string): string {
   return folder
 }
 
-function defineGlobals(windows: CurrentWindow): void {
+function defineGlobals(windows: CurrentWindow): Environment {
   const originals = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor | undefined>
   const names = [...windows.names(), ...ASSIGNED].filter(
     (name) => !GLOBAL_OBJECT.includes(name) && (!(name in globalThis) || OVERRIDDEN.includes(name)),
@@ -86,13 +90,14 @@ function defineGlobals(windows: CurrentWindow): void {
   }
   for (const name of GLOBAL_OBJECT)
     Object.defineProperty(globalThis, name, { value: globalThis, configurable: true, writable: true })
+  return { begin: () => windows.begin(), objects: () => names.map((name) => windows.get(name)) }
 }
 
 function read(original: PropertyDescriptor | undefined): unknown {
   return original?.get === undefined ? original?.value : original.get.call(globalThis)
 }
 
-/** The window of the current evaluation, made when it is first used, and what was assigned to its names. */
+/** The window of the current evaluation, and what was assigned to its names. */
 class CurrentWindow {
   readonly #make: () => Window
   readonly #outside: FrameworkHost['outside']
@@ -115,6 +120,10 @@ class CurrentWindow {
     for (let each: object = window; each !== Object.prototype; each = Object.getPrototypeOf(each) as object)
       names.push(...Object.getOwnPropertyNames(each))
     return [...new Set(names)].filter((name) => name !== 'constructor')
+  }
+
+  begin(): void {
+    this.#current()
   }
 
   get(name: string): unknown {

@@ -2,6 +2,7 @@ import type { SharedModules } from '../loader/resolve.ts'
 
 /** Modules by specifier. A module added by `add` is made at its first `get`. */
 export class LazyModules extends Map<string, object> implements SharedModules {
+  environment: SharedModules['environment']
   importedBy: NonNullable<SharedModules['importedBy']> = () => undefined
   readonly #makers = new Map<string, () => object>()
 

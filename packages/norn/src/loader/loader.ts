@@ -125,6 +125,7 @@ export class Loader {
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
     this.#sharingNow = isAlone || own === undefined ? undefined : this.#sharing?.[traced ? 'traced' : 'plain']
+    if (own !== undefined) this.#units.options.shared.environment?.begin()
     const instance = this.#sharingNow?.begin(own!) ?? new ModuleInstance(this.#units, traced)
     this.#enter(instance)
     this.#units.options.builtins?.graphs(new Graph(instance, this.#enter), this.#another)

@@ -32,6 +32,14 @@ export type Target =
   /** The path is the URL of a `data:` module. `search` is the `?query#hash` of an import, else empty. */
   | { readonly kind: 'file'; readonly path: string; readonly search: string }
 
+/** Globals that are not Node's, such as those of a DOM: each execution has objects of its own. */
+export interface Environment {
+  /** Makes those of the execution that begins: what makes them must not depend on who asks first. */
+  begin(): void
+  /** Those that the globals give now. */
+  objects(): readonly unknown[]
+}
+
 /** Modules that all instances share, by specifier. */
 export interface SharedModules extends ReadonlyMap<string, object> {
   /**
@@ -39,6 +47,7 @@ export interface SharedModules extends ReadonlyMap<string, object> {
    * unique for it. Asked first, and outside the world.
    */
   importedBy?(specifier: string, importer: string): { readonly name: string; readonly exports: object } | undefined
+  readonly environment?: Environment | undefined
 }
 
 /** Checks builtin modules before a program gets them; names have no `node:`. */

@@ -6,6 +6,8 @@ import { EventEmitter } from 'node:events'
 import { builtinModules } from 'node:module'
 import { internalBinding, requireInternal } from '../internals.ts'
 import { HostModule } from '../node-internals.ts'
+import type { Environment } from '../resolve.ts'
+import { ArrayIterators } from './array-iterators.ts'
 
 /** Globals that each execution gets afresh at first use: a module that keeps one keeps an execution. */
 const OF_EXECUTION = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
@@ -18,6 +20,9 @@ const LAZY: readonly (readonly [module: string, name: string])[] = [
   ['node:http', 'globalAgent'],
   ['node:https', 'globalAgent'],
 ]
+
+/** From what all iterators inherit. */
+const ITERATOR_PROTOTYPE = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object
 
 const LAZY_GLOBALS = ['performance', 'crypto', 'navigator']
 
@@ -37,11 +42,19 @@ function callSites(): readonly object[] {
   }
 }
 
+/** What decoders have of ICU: `picture.ts` empties it with them. */
+function converters(): readonly object[] {
+  const decoder = new TextDecoder('utf-16le')
+  const owned = Object.getOwnPropertySymbols(decoder).map((key) => (decoder as never)[key] as unknown)
+  return owned.filter(isObject).map((each) => Object.getPrototypeOf(each) as object)
+}
+
 /** What the prototypes of generator functions inherit from; and call sites, which are native but never change. */
 const READABLE_PROTOTYPES: readonly object[] = [
   Object.getPrototypeOf(function* () {}.prototype),
   Object.getPrototypeOf(async function* () {}.prototype),
   ...callSites().map((each) => Object.getPrototypeOf(each) as object),
+  ...converters(),
 ]
 
 /** Classes whose objects hold nothing but what their properties show, or what `picture.ts` reads. */
@@ -73,27 +86,37 @@ export class BuiltinObjects {
     ...READABLE.map((each) => (each as Function).prototype as object),
     ...READABLE_PROTOTYPES,
   ])
+  readonly iterators = new ArrayIterators()
   readonly #ofExecution = new Set<object>()
+  readonly #environment: Environment | undefined
   /** Those that a program names: globals, exports of builtin modules, and their prototypes. */
   readonly named = new Set<object>()
 
   /** Call it in an execution, before any code of the program has run. */
-  constructor() {
+  constructor(environment: Environment | undefined) {
+    this.#environment = environment
+    this.enterExecution()
     for (const [module, names] of Object.entries(READABLE_IN_MODULES)) {
       const exports = requireInternal<Record<string, Function>>(`node:${module}`)
       for (const name of names) this.#readable.add(exports[name]!.prototype as object)
     }
-    for (const name of OF_EXECUTION) {
-      const value: unknown = (globalThis as Record<string, unknown>)[name]
-      if (!isObject(value)) continue
-      this.#ofExecution.add(value)
-      this.#ofExecution.add((value as { prototype: object }).prototype)
-    }
     const lazy = LAZY.map(([module, name]) => requireInternal<Record<string, unknown>>(module)[name])
     const globals = LAZY_GLOBALS.map((name) => (globalThis as Record<string, unknown>)[name])
-    this.#add([globalThis, ...lazy, ...globals, ...iteratorPrototypes(), ...READABLE])
+    this.#add([globalThis, ...lazy, ...globals, globalThis.crypto.subtle, ...iteratorPrototypes(), ...READABLE])
     this.#name(globalThis)
     this.#addModules()
+  }
+
+  /** Call it in each execution of which modules are shared, before any code of the program has run. */
+  enterExecution(): void {
+    this.#ofExecution.clear()
+    const globals = OF_EXECUTION.map((name) => (globalThis as Record<string, unknown>)[name])
+    for (const each of [...globals, ...(this.#environment?.objects() ?? [])]) {
+      if (!isObject(each)) continue
+      this.#ofExecution.add(each)
+      const prototype: unknown = Object.getOwnPropertyDescriptor(each, 'prototype')?.value
+      if (isObject(prototype)) this.#ofExecution.add(prototype)
+    }
   }
 
   has(object: object): boolean {
@@ -123,6 +146,7 @@ export class BuiltinObjects {
       if (this.#ofExecution.has(at)) return 'one execution'
       if (typeof object === 'function') continue
       if (this.#readable.has(at)) return undefined
+      if (at !== object && isPrototype(object)) continue
       if (at !== object && (this.#known.has(at) || this.#isNative(at))) return 'a hidden state'
     }
     return undefined
@@ -159,6 +183,15 @@ export class BuiltinObjects {
       pending.push(Object.getPrototypeOf(object))
     }
   }
+}
+
+/** Whether it was made as the prototype of a class or of iterators: so it has no state, unlike what inherits from it. */
+function isPrototype(object: object): boolean {
+  if (Object.getPrototypeOf(object) === ITERATOR_PROTOTYPE && Object.hasOwn(object, 'next')) return true
+  const made: unknown = Object.getOwnPropertyDescriptor(object, 'constructor')?.value
+  if (typeof made !== 'function' || isProxy(made)) return false
+  const { value, writable } = Object.getOwnPropertyDescriptor(made, 'prototype') ?? {}
+  return value === object && writable === false && /^class\b/.test(sourceOf(made))
 }
 
 export function isObject(value: unknown): value is object {

@@ -8,6 +8,7 @@
  */
 import { types } from 'node:util'
 import { internalBinding } from '../internals.ts'
+import { isArrayIterator } from './array-iterators.ts'
 import { type BuiltinObjects, isObject } from './builtin-objects.ts'
 import type { Inspection } from './inspection.ts'
 import {
@@ -54,6 +55,7 @@ export class Picture {
   readonly #inspection: Inspection
   readonly #seen = new Set<object>()
   readonly #weak: WeakItem[] = []
+  readonly #iterators = new Map<object, number>()
 
   /** Takes a picture. */
   constructor(roots: readonly Root[], tokens: readonly ScopeToken[], builtins: BuiltinObjects, inspection: Inspection) {
@@ -70,6 +72,8 @@ export class Picture {
       size = this.#seen.size
       for (const each of this.#weak) this.#take(each.take([...this.#builtins.named, ...this.#seen]), each.module)
     }
+    for (const each of this.#builtins.iterators.unfinished([...this.#iterators.keys()], this.#seen))
+      this.obstacles.push({ module: this.#iterators.get(each)!, why: 'it keeps an iterator' })
   }
 
   /** The number of objects and scopes. */
@@ -124,6 +128,7 @@ export class Picture {
   /** Why the state of an object can be neither read nor put back. */
   #obstacleIn(object: object): string | undefined {
     if (types.isModuleNamespaceObject(object)) return 'it keeps a module of Node'
+    if (isArrayIterator(object)) return undefined
     const hidden = this.#builtins.hides(object)
     if (hidden !== undefined) return `it keeps ${hidden}`
     if (types.isGeneratorObject(object)) return 'it keeps a generator'
@@ -140,9 +145,12 @@ export class Picture {
     }
     const obstacle = this.#obstacleIn(object)
     if (obstacle !== undefined) {
+      // Whatever else leads to it is told, too.
+      this.#seen.delete(object)
       refuse(obstacle)
       return
     }
+    if (isArrayIterator(object)) this.#iterators.set(object, module)
     const item = new ObjectItem(object, module)
     this.#items.push(item)
     for (const each of item.values) pending.push(each)

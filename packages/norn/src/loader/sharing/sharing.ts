@@ -293,7 +293,8 @@ export class Sharing {
       return !scopes.areReadable(unit)
     })
     if (opaque.length > 0) return new Set(opaque)
-    this.#builtins ??= new BuiltinObjects()
+    if (this.#builtins === undefined) this.#builtins = new BuiltinObjects(units.options.shared.environment)
+    else this.#builtins.enterExecution()
     let kept: KeptScopes | undefined
     const load = () => {
       kept = keepingScopes(() => {
