@@ -94,7 +94,11 @@ export class Loader {
       new Sharing({
         units: this.#units,
         coverage: this.#coverage,
-        scopes: { areReadable: (unit) => scopes.makeReadable(unit, trace), numberOf: (unit) => scopes.numberOf(unit) },
+        scopes: {
+          areReadable: (unit) => scopes.makeReadable(unit, trace),
+          numberOf: (unit) => scopes.numberOf(unit),
+          release: (unit) => scopes.release(unit, trace),
+        },
         options: options.sharing!,
         instantiate: () => new ModuleInstance(this.#units, trace),
       })

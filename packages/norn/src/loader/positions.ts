@@ -52,6 +52,11 @@ export class Positions {
     this.#traced.set(path, { ...this.#maps.get(path)!, rewritten, chain: undefined })
   }
 
+  /** What `addTraced` was given last. */
+  tracedRewriting(path: string): (() => string) | undefined {
+    return this.#traced.get(path)?.rewritten
+  }
+
   /** How the code of a file came about; undefined for a file that was not loaded. */
   originOf(path: string): Origin | undefined {
     return this.#maps.get(path) ?? this.#others?.originOf(path)

@@ -56,6 +56,14 @@ const MOST_CHARACTERS = 1 << 21
 /** Bounds the variants `file?query`, which a program may create without end. */
 const QUERIES_KEPT = 256
 
+/** A build of a module whose scopes can be read. */
+export interface ScopesBuild {
+  /** Whether all of them can be. */
+  readonly isReadable: boolean
+  /** Gives the module back the builds of before. */
+  undo(): void
+}
+
 export class Units {
   readonly resolver: Resolver
   readonly positions: Positions
@@ -348,15 +356,16 @@ export class Units {
    * Compiles a build of a module again, so that its scopes can be read and put back.
    *
    * @param number of the module, by which its scopes tell whose they are
-   * @returns whether all its scopes can be
+   * @returns whether all its scopes can be, and how to have the build of before, which runs faster
    */
-  makeScopesReadable(unit: FileUnit, number: number, trace: boolean): boolean {
-    if (unit.kind === 'json' || unit.kind === 'module-builtin') return true
+  makeScopesReadable(unit: FileUnit, number: number, trace: boolean): ScopesBuild {
+    if (unit.kind === 'json' || unit.kind === 'module-builtin') return { isReadable: true, undo() {} }
     const { path } = unit
     const origin = this.positions.originOf(path)
-    if (origin === undefined || (unit.kind === 'esm' && unit.wasm !== undefined)) return false
-    // To find its scopes would take more memory than an execution may use.
-    if (origin.source.length > MOST_CHARACTERS) return false
+    const isLarge = (origin?.source.length ?? 0) > MOST_CHARACTERS
+    // To find the scopes of a large one would take more memory than an execution may use.
+    if (origin === undefined || isLarge || (unit.kind === 'esm' && unit.wasm !== undefined))
+      return { isReadable: false, undo() {} }
     return this.outside(() => {
       const kind = trace ? 'traced' : this.instruments(path) ? 'counted' : 'plain'
       const build: Build = `${kind} with scopes`
@@ -364,6 +373,7 @@ export class Units {
       const text = trace ? unit.source! : origin.source
       const { code = text, module, commonJs } = this.#transformed(text, path, format, build)
       let map: (() => string) | undefined
+      const undo = this.#undoing(unit, trace)
       if (unit.kind === 'commonjs') {
         const compiled = this.#commonJs(commonJs, code, path, build, number)
         unit[trace ? 'traced' : 'scoped'] = compiled
@@ -376,8 +386,25 @@ export class Units {
       }
       if (trace) this.positions.addTraced(path, map)
       else this.positions.add(path, { ...origin, rewritten: map })
-      return !((module ?? commonJs)?.inserted?.isOpaque ?? true)
+      return { isReadable: !((module ?? commonJs)?.inserted?.isOpaque ?? true), undo }
     })
+  }
+
+  /** How a module gets back the builds that it has now. */
+  #undoing(unit: FileUnit, trace: boolean): () => void {
+    const { path } = unit
+    const { scoped, linked: plain, traced } = unit as Partial<SyntheticUnit & EsmUnit>
+    const origin = this.positions.originOf(path)!
+    const rewriting = this.positions.tracedRewriting(path)
+    return () => {
+      if (!trace) {
+        Object.assign(unit, unit.kind === 'esm' ? { linked: plain } : { scoped })
+        this.positions.add(path, origin)
+      } else if (traced !== undefined) {
+        unit.traced = traced
+        this.positions.addTraced(path, rewriting)
+      }
+    }
   }
 
   /** Loads and links all modules that an evaluation of `unit` needs, and sets `unit.closure`. */

@@ -185,7 +185,7 @@ export class BuiltinObjects {
   }
 }
 
-/** Whether it was made as the prototype of a class or of iterators: so it has no state, unlike what inherits from it. */
+/** Whether it is the prototype of a class or of iterators: it has no state, unlike what inherits from it. */
 function isPrototype(object: object): boolean {
   if (Object.getPrototypeOf(object) === ITERATOR_PROTOTYPE && Object.hasOwn(object, 'next')) return true
   const made: unknown = Object.getOwnPropertyDescriptor(object, 'constructor')?.value

@@ -1,29 +1,34 @@
 /**
  * The scopes of the program that are alive: their tokens, which `scope-writer.ts` has put there, found by V8.
  *
- * Only a scope refers to its token, so V8's list of the objects of a class, made after a full garbage
- * collection, has those of scopes that code can still reach, and no others.
+ * Only a scope refers to its token, so after a garbage collection a set that holds them weakly has those of scopes
+ * that code can still reach.
  */
+import { setFlagsFromString } from 'node:v8'
 import vm from 'node:vm'
-import type { Inspection } from './inspection.ts'
+import { internalBinding } from '../internals.ts'
+
+const { previewEntries } = internalBinding('util') as {
+  previewEntries<Key extends object>(of: WeakSet<Key>): Key[]
+}
 
 /** Reads a variable by its index; writes it first if asked to. Throws for one that is not initialised. */
 export type Accessor = (index: number, write?: boolean, value?: unknown) => unknown
 
 export class ScopeToken {
-  /** Counts the loadings that make tokens. */
-  static generation = 0
-  readonly generation = ScopeToken.generation
   /** The number of the module whose code the scope is of. */
   readonly module: number
   readonly accessor: Accessor
   /** The number of variables. */
   readonly count: number
+  /** Its place among the tokens of a loading. */
+  readonly ordinal: number
 
-  constructor(module: number, accessor: Accessor, count: number) {
+  constructor(module: number, accessor: Accessor, count: number, ordinal: number) {
     this.module = module
     this.accessor = accessor
     this.count = count
+    this.ordinal = ordinal
   }
 }
 
@@ -42,6 +47,8 @@ const shared = vm.runInThisContext(`const ${HOLDER} = { keep: undefined, cannot:
 export interface KeptScopes {
   /** All tokens, also of scopes that nothing can reach; undefined if there are too many. */
   tokens: readonly ScopeToken[] | undefined
+  /** The tokens whose scopes are alive, once nothing else refers to them, after a garbage collection. */
+  live(): readonly ScopeToken[]
   /** The numbers of the modules that have other variables, too. */
   readonly opaque: ReadonlySet<number>
 }
@@ -53,26 +60,32 @@ const MOST_TOKENS = 20_000
 export function keepingScopes(action: () => void): KeptScopes {
   const opaque = new Set<number>()
   const tokens: ScopeToken[] = []
-  let made = 0
-  ScopeToken.generation++
-  shared.keep = (module, accessor, count) => {
-    const token = new ScopeToken(module, accessor, count)
-    if (made++ < MOST_TOKENS) tokens.push(token)
+  // Unlike a WeakRef, it keeps nothing until the end of the macrotask.
+  const made = new WeakSet<ScopeToken>()
+  let count = 0
+  shared.keep = (module, accessor, variables) => {
+    const token = new ScopeToken(module, accessor, variables, count++)
+    made.add(token)
+    if (count <= MOST_TOKENS) tokens.push(token)
     else tokens.length = 0
     return token
   }
   shared.cannot = (module) => void opaque.add(module)
   try {
     action()
-    return { tokens: made > MOST_TOKENS ? undefined : tokens, opaque }
   } finally {
     shared.keep = undefined
   }
+  const live = () => {
+    collectGarbage()
+    return previewEntries(made).sort((a, b) => a.ordinal - b.ordinal)
+  }
+  return { tokens: count > MOST_TOKENS ? undefined : tokens, live, opaque }
 }
 
-/** The tokens of the last loading whose scopes are alive. */
-export function liveTokens(inspection: Inspection): readonly ScopeToken[] {
-  return (inspection.objectsOf(ScopeToken.prototype) as ScopeToken[]).filter(
-    (each) => each !== ScopeToken.prototype && each.generation === ScopeToken.generation,
-  )
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect = vm.runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
+  collect()
 }

@@ -21,7 +21,7 @@ import { BuiltinObjects } from './builtin-objects.ts'
 import { type Inspection, inspected } from './inspection.ts'
 import { LoadOrder, LoadWatch } from './load-watch.ts'
 import { Picture } from './picture.ts'
-import { type KeptScopes, keepingScopes, liveTokens, type ScopeToken } from './scope-tokens.ts'
+import { type KeptScopes, keepingScopes, type ScopeToken } from './scope-tokens.ts'
 
 /** What loading has done to the world. */
 export interface LoadingState {
@@ -59,6 +59,8 @@ export interface SharingHost {
     /** Compiles a module so that its scopes can be read; whether all of them can be. */
     areReadable(unit: FileUnit): boolean
     numberOf(unit: FileUnit): number
+    /** Gives a module back the build of before. */
+    release(unit: FileUnit): void
   }
   instantiate(): Instance
 }
@@ -137,6 +139,7 @@ export class Sharing {
   stop(): void {
     this.#state = 'off'
     this.#watch?.[Symbol.dispose]()
+    for (const each of this.#order) this.#host.scopes.release(each)
     this.#instance = this.#picture = this.#builtins = this.#watch = undefined
   }
 
@@ -274,6 +277,7 @@ export class Sharing {
       const obstacles = this.#pictured(instance, shared)
       if (obstacles.size === 0) {
         instance.keep()
+        for (const each of this.#afresh) this.#host.scopes.release(each)
         this.#state = 'picturing'
         this.#instance = instance
         this.#watchOwn(instance)
@@ -314,8 +318,8 @@ export class Sharing {
   }
 
   /**
-   * To find which scopes are alive takes several collections of all garbage: only where those that are dead lead
-   * to what cannot be shared, or are too many.
+   * To find which scopes are alive takes a collection of all garbage: only where those that are dead may lead to
+   * what cannot be shared, or are too many.
    */
   #takePicture(instance: Instance, shared: readonly FileUnit[], kept: KeptScopes, inspection: Inspection) {
     const { scopes, options } = this.#host
@@ -327,8 +331,9 @@ export class Sharing {
       return this.#picture.obstacles
     }
     const obstacles = kept.tokens && taken(kept.tokens)
-    kept.tokens = undefined
-    return obstacles?.length === 0 ? obstacles : taken(liveTokens(inspection))
+    if (obstacles?.length === 0) return obstacles
+    this.#picture = kept.tokens = undefined
+    return taken(kept.live())
   }
 
   #unitsOf(modules: Iterable<number>): Set<FileUnit> {
