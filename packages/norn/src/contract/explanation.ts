@@ -2,6 +2,7 @@
 import type { Choice, Lane } from './choice.ts'
 import type { ClusterRecord } from './cluster-record.ts'
 import type { ExecutionResult, Frame } from './execution.ts'
+import type { FileChange } from './file-change.ts'
 import type { Messaging } from './messaging.ts'
 import type { Plan } from './plan.ts'
 import type { Note, TraceEvent } from './trace.ts'
@@ -53,6 +54,8 @@ interface ExplainedSteps {
   readonly notes: readonly Note[]
   /** What went over connections, if there were any. */
   readonly traffic?: Traffic | undefined
+  /** What events did to files. */
+  readonly fileChanges?: readonly FileChange[]
   /** What threads and child processes did, and messages between ports, if there were any. */
   readonly messaging?: Messaging | undefined
   /** Where each operation was started, by the label of its step; of each note by its place. */

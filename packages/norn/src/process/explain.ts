@@ -54,6 +54,6 @@ export function explanationOf({ report }: ExplainedResult, positions: Positions)
     const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, positions))
     return [label, { ...frame!, callers: others }] as const
   })
-  const { notes, traffic, messaging } = report
-  return { trace: report.trace(), notes, traffic, messaging, origins: new Map(origins) }
+  const { notes, traffic, messaging, fileChanges } = report
+  return { trace: report.trace(), notes, traffic, messaging, fileChanges, origins: new Map(origins) }
 }

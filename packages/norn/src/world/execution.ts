@@ -1,6 +1,7 @@
 /** The input and the report of an execution under the world: plain types, with units. */
 
 import type { InjectedFault } from '../contract/execution.ts'
+import type { FileChange } from '../contract/file-change.ts'
 import type { Messaging } from '../contract/messaging.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { Note, TraceEvent } from '../contract/trace.ts'
@@ -74,6 +75,8 @@ export interface ExecutionReport {
   readonly notes: readonly Note[]
   /** What went over connections; only when explaining, and if there were any. */
   readonly traffic?: Traffic | undefined
+  /** What the events did to files; only when explaining. */
+  readonly fileChanges?: readonly FileChange[]
   /** What isolates did; only when explaining, and if there were several or messages. */
   readonly messaging?: Messaging | undefined
   /** The program's output, stdout and stderr together. */

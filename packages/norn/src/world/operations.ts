@@ -69,7 +69,7 @@ export class Operations {
     const tear = operation.divided && this.#tear(operation.divided.places, this.latencyUs(step, kind, 'tear', alias))
     const callbackUs = this.latencyUs(step, kind, 'callback', alias)
     recording.setStep(step)
-    const submitted = this.#opening(this.#faulted(operation, step), leaks.called(kind))
+    const submitted = this.#watched(this.#opening(this.#faulted(operation, step), leaks.called(kind)))
     recording.add({ event: 'submit', step, kind, resource })
     pool.submit(submitted, step, { effectUs, callbackUs, tear }, clock.nowUs)
   }
@@ -81,6 +81,20 @@ export class Operations {
       ...operation,
       effect: () => {
         this.#parts.leaks.effective(call)
+        return operation.effect()
+      },
+      complete: (error, result) => operation.complete(error, result),
+    }
+  }
+
+  /** While files are followed: what changed before the operation takes effect is not of its doing. */
+  #watched(operation: PoolOperation): PoolOperation {
+    const { recording } = this.#parts
+    if (!recording.followsFiles) return operation
+    return {
+      ...operation,
+      effect: () => {
+        recording.fileChanges()
         return operation.effect()
       },
       complete: (error, result) => operation.complete(error, result),

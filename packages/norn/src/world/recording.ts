@@ -7,10 +7,13 @@
 
 import { homedir, tmpdir } from 'node:os'
 import { sep } from 'node:path'
+import type { FileChange } from '../contract/file-change.ts'
 import type { Messaging } from '../contract/messaging.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { Note, TraceEvent } from '../contract/trace.ts'
 import type { Traffic } from '../contract/traffic.ts'
+import type { ProgramFiles } from '../loader/program-files.ts'
+import { FileContents } from './files/file-contents.ts'
 import { MessagingRecord } from './isolates/messaging-record.ts'
 import type { Causality } from './loop/causality.ts'
 import { TrafficRecord } from './network/traffic.ts'
@@ -34,6 +37,7 @@ export const MAX_PRINTED = 16 * 1024 * 1024
 const MIN_CALL = 64
 
 const NO_NOTES: readonly Note[] = []
+const NO_CHANGES: readonly FileChange[] = []
 
 type Base = readonly [folder: string, name: string, inside: string]
 
@@ -73,6 +77,7 @@ export class Recording {
   #notes: Note[] = []
   #traffic: TrafficRecord | undefined
   #messaging: MessagingRecord | undefined
+  #contents: FileContents | undefined
   /** The promises of notes that tell of one, by the place of the note. */
   #settled = new RealMap<string, Settled>()
   /** Label of the step in which each error appeared. */
@@ -143,6 +148,16 @@ export class Recording {
     return isolates.length < 2 && passed.size === 0 ? undefined : { isolates, makers, runners, passed, routine }
   }
 
+  get followsFiles(): boolean {
+    return this.#contents !== undefined
+  }
+
+  /** What the events did to files so far; empty unless origins are on. */
+  fileChanges(): readonly FileChange[] {
+    this.#contents?.take(this.#log.length - 1)
+    return this.#contents?.changes ?? NO_CHANGES
+  }
+
   /** The order of tasks so far, computed on call. */
   get order(): () => TaskOrder {
     const log = this.#log
@@ -163,9 +178,10 @@ export class Recording {
     return this.#log.length >= MAX_EVENTS
   }
 
-  /** @param explained given to explain the execution */
-  reset(explained: Causality | undefined): void {
+  /** @param explained given to explain the execution, with its files */
+  reset(explained: Causality | undefined, files?: ProgramFiles): void {
     const explain = explained !== undefined
+    this.#contents = files && new FileContents(files, (path) => this.relative(path))
     this.origins.reset(explain)
     this.#traffic = explain ? new TrafficRecord((place) => this.origins.capture(place)) : undefined
     this.#messaging =
@@ -196,6 +212,9 @@ export class Recording {
 
   add({ event, step, kind, resource = '', delayUs = 0, outcome = '', dueUs }: EventDetails): void {
     if (this.paused) return
+    // An effect is recorded once it has changed files; all other events are before they do.
+    const changed = event === 'effect' || event === 'half' ? this.#log.length : this.#log.length - 1
+    this.#contents?.take(changed)
     const atUs = this.#nowUs()
     this.#log.push({ event, kind, resource, atUs, delayUs, outcome }, step, dueUs ?? atUs)
   }

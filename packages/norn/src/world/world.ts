@@ -11,6 +11,7 @@
 import { stat } from 'node:fs'
 import { hostname } from 'node:os'
 import { sep } from 'node:path'
+import type { FileChange } from '../contract/file-change.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
 import { isStackOverflow } from '../contract/stack-overflow.ts'
@@ -351,6 +352,7 @@ export class World {
     let durationUs = 0
     let changedObjects = false
     let leaks: readonly Leak[] = []
+    let fileChanges: readonly FileChange[] = []
     const unfollow = options.explain ? this.#followPromises() : undefined
     this.#node.enter()
     this.#active = true
@@ -389,6 +391,7 @@ export class World {
       drainTicks(this.#node.uncaught)
       this.#findMissing()
     } finally {
+      fileChanges = this.#recording.fileChanges()
       this.#active = false
       unfollow?.()
       this.#gateway?.reset()
@@ -409,6 +412,7 @@ export class World {
       notes: this.#recording.notes(),
       traffic: this.#recording.traffic,
       messaging: this.#recording.messaging,
+      fileChanges,
       output: this.#recording.output,
       points,
       durationUs,
@@ -467,7 +471,8 @@ export class World {
     this.#handles.reset()
     this.#descriptors.reset()
     this.#draws.reset(tape, bounds.maxLatencyUs, explain)
-    this.#recording.reset(explain ? this.#causality : undefined)
+    if (explain) this.#recording.reset(this.#causality, this.#node.files)
+    else this.#recording.reset(undefined)
     this.#faults.reset(faults)
     this.#leaks.reset(explain)
     this.#verdict.reset()

@@ -62,7 +62,20 @@ test('calls of note and target, with their lines and values', async () => {
   expect(told).toEqual(["note opened undefined: note('opened')", "target depth -1.5: target(-1.5, 'depth')"])
 })
 
-test.each(['timers', 'promises', 'marks'])(
+test('what files hold after the events that changed them', async () => {
+  const { explanation, verdict } = await fixture.run('files')
+  expect(verdict).toBe('passed')
+  const { fileChanges = [], trace } = explanation
+  expect(fileChanges.map(({ at, path, text }) => [trace[at]!.event, trace[at]!.kind, path, text])).toEqual([
+    ['sync', 'writeFile', '$TMP/a.txt', 'one'],
+    ['sync', 'writeFile', '$TMP/c.txt', 'beside'],
+    ['effect', 'rename', '$TMP/a.txt', undefined],
+    ['effect', 'rename', '$TMP/b.txt', 'one'],
+    ['effect', 'unlink', '$TMP/b.txt', undefined],
+  ])
+})
+
+test.each(['timers', 'promises', 'marks', 'files'])(
   'notes change nothing: an explained execution has the trace of any other: %s',
   async (name) => {
     const plan = { ...NATURAL, detailed: true }
@@ -72,7 +85,7 @@ test.each(['timers', 'promises', 'marks'])(
 )
 
 test('an error without a line of the program shows the one that started its operation', async () => {
-  for (const name of fixture.names.filter((each) => !['timers', 'promises', 'marks'].includes(each))) {
+  for (const name of fixture.names.filter((each) => !['timers', 'promises', 'marks', 'files'].includes(each))) {
     const { failure } = await fixture.run(name)
     const key = /\W/.test(name) ? `'${name}'` : name
     const line = source.findIndex((each) => each.startsWith(`  ${key}: `)) + 1

@@ -114,12 +114,12 @@ class Attempts {
     const plan = this.#changed(change, input)
     const explained = (await this.#passes(plan)) ? await this.#explain(plan) : undefined
     if (explained === undefined || explained.result.verdict !== 'passed' || explained.result.discarded) return undefined
-    const { trace, notes, origins, traffic, messaging } = explained.explanation!
-    const difference = partingOf(this.#failing.explanation!, { trace, notes, messaging })
+    const { nearest: _, ...steps } = explained.explanation!
+    const difference = partingOf(this.#failing.explanation!, steps)
     if (difference === undefined) return undefined
     const { parting, added, moved } = difference
     const { inputText = '' } = explained.result
-    const execution = { change: { lane, choice, value }, inputText, trace, notes, origins, traffic, messaging }
+    const execution = { change: { lane, choice, value }, inputText, ...steps }
     return { change, execution, parting, differing: added.size + moved.size }
   }
 

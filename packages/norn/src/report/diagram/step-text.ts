@@ -1,6 +1,7 @@
 /** A step of an execution in words: `unlink work.lock → EBUSY`, `timer of 50 ms fires`. */
 import type { Frame } from '../../contract/execution.ts'
 import type { StartingFrame } from '../../contract/explanation.ts'
+import type { FileChange } from '../../contract/file-change.ts'
 import type { Messaging, Passed } from '../../contract/messaging.ts'
 import { cut } from '../../contract/text.ts'
 import type { Note, TraceEvent } from '../../contract/trace.ts'
@@ -25,6 +26,7 @@ export interface Placed extends Traced {
   readonly origins: ReadonlyMap<string, StartingFrame>
   readonly traffic?: Traffic | undefined
   readonly messaging?: Messaging | undefined
+  readonly fileChanges?: readonly FileChange[]
 }
 
 const ENDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 /** The execution of a program as rows of a report page: one for each step of its trace. */
+
 import type { ExecutionResult, Frame } from '../../contract/execution.ts'
 import { placesOf } from '../../contract/execution.ts'
+import type { FileChange } from '../../contract/file-change.ts'
 import { plural } from '../../contract/text.ts'
 import { isNote, stepsOf, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { type InterleavingInput, interleaving } from '../diagram/interleaving.ts'
@@ -19,7 +21,7 @@ const GROUPS = [
 ] as const
 const [UNDER_WAY, TIMERS, FILES, MARKS] = [0, 1, 2, 3] as const
 
-/** System calls that change a file or a folder; what they write is not recorded. */
+/** System calls that change a file or a folder, where what it holds then is not known. */
 const CHANGES_FILES: ReadonlySet<string> = new Set(
   'write writev truncate ftruncate unlink rename mkdir rmdir rm link symlink copyFile mkdtemp'.split(' '),
 )
@@ -99,14 +101,25 @@ class Changes {
   readonly #routine: ReadonlySet<string>
   readonly #files = new Map<string, number>()
   readonly #notes = new Map<string, number>()
+  /** Files whose contents are known. */
+  readonly #known: ReadonlySet<string>
+  readonly #contents: ReadonlyMap<TraceStep, readonly FileChange[]>
 
   constructor(placed: Placed) {
     this.#texts = new StepTexts(placed)
     this.#transfers = new Set(placed.traffic?.transfers.map(({ label }) => label))
+    this.#contents = Map.groupBy(placed.fileChanges ?? [], ({ at }) => placed.trace[at]!)
+    this.#known = new Set(placed.fileChanges?.map(({ path }) => path))
     this.#routine = placed.messaging?.routine ?? new Set()
   }
 
   of(step: TraceStep): Change[] {
+    const contents = this.#contents.get(step) ?? []
+    const told = contents.map(({ path, text }): Change => (text === undefined ? [FILES, path] : [FILES, path, text]))
+    return [...this.#of(step), ...told]
+  }
+
+  #of(step: TraceStep): Change[] {
     if (isNote(step)) {
       // Timers of Node itself have no place in the program.
       if (step.isNodes) return []
@@ -155,7 +168,7 @@ class Changes {
 
   #file(kind: string, resource: string, outcome: string): Change[] {
     // An outcome that begins with a capital is an error code.
-    if (!CHANGES_FILES.has(kind) || resource === '' || /^[A-Z]/.test(outcome)) return []
+    if (this.#known.has(resource) || !CHANGES_FILES.has(kind) || resource === '' || /^[A-Z]/.test(outcome)) return []
     const times = (this.#files.get(resource) ?? 0) + 1
     this.#files.set(resource, times)
     return [[FILES, resource, times === 1 ? kind : `${kind}, after ${plural(times - 1, 'change')}`]]

@@ -89,6 +89,20 @@ describe('the execution of a program', () => {
     expect(texts(5)).toEqual([[], [], ['write'], []])
   })
 
+  it('its state has what files hold, before and after, where that is known', () => {
+    const changes = [
+      { at: 2, path: 'a.txt', text: 'one' },
+      { at: 3, path: 'a.txt', text: 'two' },
+      { at: 4, path: 'a.txt' },
+    ]
+    const input = { trace, notes: [], origins, fileChanges: changes }
+    const { execution } = programExecution(input, FAILED, 'wrong', sources())
+    const files = (row: number) => stateAt(execution, row)[2]!
+    expect(files(2).entries).toMatchObject([{ name: 'a.txt', value: 'one' }])
+    expect(files(3).entries).toMatchObject([{ name: 'a.txt', value: 'two', before: 'one' }])
+    expect(files(4)).toMatchObject({ entries: [], gone: [{ name: 'a.txt', value: 'two' }] })
+  })
+
   it('knows the rows of its steps', () => {
     const { rowOf } = drawn()
     expect([rowOf(0), rowOf(4), rowOf(5)]).toEqual([0, 4, 5])

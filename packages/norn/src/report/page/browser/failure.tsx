@@ -294,9 +294,7 @@ function State({ groups, execution }: { groups: readonly StateGroup[]; execution
         </div>
       ))}
       {execution.columns !== 'nodes' && (
-        <p class="dim small">
-          Values of variables and contents of files are not recorded: replay in the debugger to see them.
-        </p>
+        <p class="dim small">Values of variables are not recorded: replay in the debugger to see them.</p>
       )}
     </section>
   )
