@@ -33,12 +33,17 @@ import type { OneLineFlags } from './flags.ts'
 import { exitOnSignal } from './interruption.ts'
 import { type OpenFailure, openFailure } from './open-failure.ts'
 import { drawInto } from './picture.ts'
+import { stockOutcome } from './stock-script.ts'
 
 export const REPLAY_OPTIONS = {
   inspect: flag(toggle, '--inspect', 'open the debugger on the failing execution'),
   all: flag(toggle, '--all', 'print every step of the execution', {
     meaning: '[print every step](replay-and-shrink.md#every-step) of the execution',
     default: 'long executions are cut',
+  }),
+  script: flag(toggle, '--script', 'print the failure as a script for stock Node, if it fails there', {
+    meaning:
+      'print the failure as a [script for stock Node](replay-and-shrink.md#on-stock-node), which has been run there',
   }),
   svg: flag(text, '--svg <file>', 'write a diagram of the execution to this file'),
   openAnywhere: flag(
@@ -70,6 +75,12 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
     }
     const outcome = isOpen ? await repeated(opened) : await replayed(opened, options.inspect, onPassing)
     const { result, found, status, fields, explanation } = outcome
+    if (options.script) {
+      const { script, reproduces, text } = await stockOutcome(opened, outcome)
+      if (script !== undefined) console.log(script.trimEnd())
+      console.error(`norn: ${printableLine(text)}`)
+      return reproduces ? STATUS.passed : STATUS.undecided
+    }
     if (options.json) {
       const steps = explanation === undefined ? {} : stepFields(explanation)
       const line = { type: 'replay', property: property.name, ...fields, ...resultFields(result), ...steps }

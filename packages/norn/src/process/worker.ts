@@ -66,7 +66,7 @@ export const EXECUTION_FLAGS = [
 const ENTRY = createRequire(import.meta.url).resolve('#execution-process')
 
 /** The package conditions of this process, for the process of executions. */
-function conditions(): string[] {
+export function conditions(): string[] {
   const { execArgv } = process
   return execArgv.flatMap((flag, at) =>
     flag.startsWith('--conditions=')

@@ -6,6 +6,7 @@ import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import { indented, plural } from '../contract/text.ts'
 import { frameLine } from '../execution/frames.ts'
+import { inputSource } from '../property/input/input-source.ts'
 import { withoutNorn } from '../world/realm/stack.ts'
 import { departuresText, departuresTitle } from './departures.ts'
 import { interleaving } from './diagram/interleaving.ts'
@@ -37,6 +38,8 @@ export interface FailureText {
 
 const MAX_OUTPUT_LINES = 20
 const INDENT = 4
+/** Characters of an input that is shown as code too. */
+const MAX_SOURCE = 300
 
 /** @param width of lines that are laid out, in characters */
 export function failureText(failure: FailureText, style: Style, width = terminalWidth()): string {
@@ -137,11 +140,14 @@ function waitsLines({ failure }: ExecutionResult, style: Style): string[] {
 }
 
 function inputLines(
-  { result: { inputText = '' }, inputTitle }: Pick<FailureText, 'result' | 'inputTitle'>,
+  { result: { inputText = '', input, cluster }, inputTitle }: Pick<FailureText, 'result' | 'inputTitle'>,
   style: Style,
 ): string[] {
   if (inputText === '') return []
-  return [`  ${style.bold(inputTitle)}`, ...indented(inputText.split('\n'), '    '), '']
+  const source = input?.example === true || cluster !== undefined ? undefined : inputSource(input)
+  const isShort = source !== undefined && source.length <= MAX_SOURCE
+  const snippet = isShort ? [`    ${style.dim(`to keep it, add examples: [${printableLine(source)}]`)}`] : []
+  return [`  ${style.bold(inputTitle)}`, ...indented(inputText.split('\n'), '    '), ...snippet, '']
 }
 
 /** The injected faults, for reports without an interleaving. */

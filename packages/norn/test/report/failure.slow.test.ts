@@ -37,6 +37,7 @@ describe('a failure, as a person reads it', () => {
 
         smallest input
           texts = [ ' ' ]
+          to keep it, add examples: [{texts:[" "]}]
 
         interleaving (1 operation delayed)
             ms  A B
