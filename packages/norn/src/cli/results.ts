@@ -3,7 +3,7 @@
  * report/formats.ts. These are written before the first search, so that a wrong path costs no time, and
  * again after each property, so that a kill loses at most the property under way.
  */
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Frame } from '../contract/execution.ts'
 import type { Verdict } from '../contract/verdict.ts'
 import { annotation } from '../report/annotation.ts'
@@ -14,6 +14,11 @@ import { failureProblem, inconclusiveProblem, type Located, type Problem } from 
 import type { Target } from '../session/targets.ts'
 import { writeResultFile } from '../storage/result-file.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
+
+/** What a result is of. */
+interface Named extends Pick<Target, 'file'> {
+  readonly property: { readonly name: string }
+}
 
 /** A file in a format, as a flag names it. */
 interface ResultFile {
@@ -57,17 +62,33 @@ export class Results {
     this.#problems = []
   }
 
-  failed(target: Target, text: FailureText, confirmed: boolean): void {
+  failed(target: Named, text: FailureText, confirmed: boolean): void {
     this.#add(failureProblem(this.#located(target), text, confirmed))
   }
 
+  /** An ordinary test is flaky. @param line of its declaration, which is annotated too */
+  flaky(test: Named, text: FailureText, headline: string, line: number): void {
+    const located = this.#located(test)
+    const problem = { ...failureProblem(located, text, true), rule: 'flaky', headline } as const
+    this.#annotate(problem)
+    const { file, property } = test
+    this.#outcomes.push({ file, property: property.name, verdict: 'failed', timeMs: 0, problems: [problem] })
+    const place = { path: relative(this.#repository, resolve(this.#root, test.file)), line }
+    if (place.line !== problem.place.line) this.#annotate({ ...problem, place })
+  }
+
+  /** An ordinary test is not flaky. */
+  passed({ file, property }: Named): void {
+    this.#outcomes.push({ file, property: property.name, verdict: 'passed', timeMs: 0, problems: [] })
+  }
+
   /** @param text the whole report, if it says more than the headline */
-  inconclusive(target: Target, headline: string, frames?: readonly Frame[], text?: string): void {
+  inconclusive(target: Named, headline: string, frames?: readonly Frame[], text?: string): void {
     this.#add(inconclusiveProblem(this.#located(target), headline, frames, text))
   }
 
   /** A property was run. */
-  ended(target: Target, verdict: Verdict, timeMs: number): void {
+  ended(target: Named, verdict: Verdict, timeMs: number): void {
     // Nothing but a signal leaves a property undecided without a reason of its own.
     if (verdict !== 'passed' && this.#problems.length === 0) this.inconclusive(target, 'interrupted')
     const { file, property } = target
@@ -76,7 +97,7 @@ export class Results {
     this.#write(false)
   }
 
-  skipped({ file, property }: Target, why: string): void {
+  skipped({ file, property }: Named, why: string): void {
     this.#outcomes.push({ file, property: property.name, verdict: 'skipped', why, timeMs: 0, problems: [] })
   }
 
@@ -87,13 +108,17 @@ export class Results {
     return problems.length === 0 ? STATUS.passed : STATUS.usage
   }
 
-  #located({ file, property }: Target): Located {
+  #located({ file, property }: Named): Located {
     return { root: this.#root, repository: this.#repository, file, property: property.name }
   }
 
-  /** Standard error, which GitHub reads too: standard output may hold JSON lines, or be a file. */
   #add(problem: Problem): void {
     this.#problems.push(problem)
+    this.#annotate(problem)
+  }
+
+  /** On standard error, which GitHub reads too: standard output may hold JSON lines, or be a file. */
+  #annotate(problem: Problem): void {
     if (this.#annotates) console.error(annotation(problem))
   }
 

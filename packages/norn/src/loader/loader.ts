@@ -11,7 +11,7 @@
  */
 import { quoteWrittenSource } from './assertion-source.ts'
 import type { Confinement, LeadingOut } from './confinement.ts'
-import { type Coverage, type CoverageOptions, ProgramCoverage } from './coverage.ts'
+import { type Coverage, type CoverageOptions, isUserCode, ProgramCoverage } from './coverage.ts'
 import { answerEvaluatedImports, type EvaluatedImport } from './evaluated-imports.ts'
 import { forgetFunction } from './function-text.ts'
 import { Instance as ModuleInstance } from './instance.ts'
@@ -113,6 +113,11 @@ export class Loader {
   /** The aliases of a failure file that lead the module at a path, or what it imports, out of the project. */
   leadingOut(path: string): readonly LeadingOut[] {
     return this.#units.outside(() => this.#units.resolver.leadingOut(path))
+  }
+
+  /** The files of the user's own code that were loaded so far, by absolute path. */
+  get ownFiles(): readonly string[] {
+    return this.#units.paths.filter(isUserCode)
   }
 
   /** Undefined if no files are instrumented. */

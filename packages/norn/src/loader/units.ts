@@ -78,6 +78,11 @@ export class Units {
   /** Modules that files of tests replace, by `keyOf`. */
   readonly #mocks: Map<string, EsmUnit>
 
+  /** The files that were loaded so far, by absolute path. */
+  get paths(): readonly string[] {
+    return [...this.#files.keys()]
+  }
+
   /** @param others whose mocks these have, too */
   constructor(options: UnitsOptions, positions = new Positions(), others?: Units) {
     this.options = options

@@ -212,6 +212,8 @@ class Child {
     switch (request.type) {
       case 'list':
         return { type: 'listed', properties: await this.#listed() }
+      case 'files':
+        return { type: 'loaded files', paths: this.#loader.ownFiles }
       case 'explore':
         return this.#explore(request)
       case 'execute':

@@ -74,6 +74,7 @@ export interface ExploreOptions extends SearchOptions {
 
 export type Request =
   | { readonly type: 'list' }
+  | { readonly type: 'files' }
   | { readonly type: 'explore'; readonly property: ListedProperty; readonly options: ExploreOptions }
   | {
       readonly type: 'execute'
@@ -95,6 +96,8 @@ export type Request =
 
 export type Reply =
   | { readonly type: 'listed'; readonly properties: readonly ListedProperty[] }
+  /** The files of the project that were loaded, by absolute path. */
+  | { readonly type: 'loaded files'; readonly paths: readonly string[] }
   | { readonly type: 'explored'; readonly summary: CampaignSummary }
   | { readonly type: 'executed'; readonly result: ExecutionResult; readonly explanation?: Explanation }
   | { readonly type: 'shrunken'; readonly first: ExecutionResult; readonly outcome?: ShrinkOutcome }

@@ -231,6 +231,11 @@ export class Worker {
     return reply.properties
   }
 
+  /** The files of the project that the process has loaded so far, by absolute path. */
+  async files(): Promise<readonly string[]> {
+    return (await this.#ask({ type: 'files' }, 'loaded files')).paths
+  }
+
   /** @param more the file of a journal, and what is asked of the execution */
   async execute(
     property: ListedProperty,
@@ -349,6 +354,7 @@ export class Worker {
   #receive(message: Reply | SessionEvent): void {
     switch (message.type) {
       case 'listed':
+      case 'loaded files':
       case 'explored':
       case 'executed':
       case 'shrunken':

@@ -73,6 +73,22 @@ export function kindLines(failure: FlakyFailure): readonly string[] {
   return [found.what === undefined ? name : `${name}: ${printableLine(found.what)}`, `what to do: ${advice}`]
 }
 
+/** Whether a failure is in quarantine, or was. */
+export function quarantineLines(entry: Quarantined | undefined, ended: Quarantined | undefined): readonly string[] {
+  if (entry !== undefined) return [`in quarantine until ${entry.until} (${entry.by}): it does not fail the call`]
+  return ended === undefined ? [] : [`its quarantine ended on ${ended.until} (${ended.by})`]
+}
+
+interface Quarantined {
+  readonly by: string
+  readonly until: string
+}
+
+/** Why a test has no result of its own in files of results. */
+export function outcomeText(report: TestReport): string {
+  return report.verdict === 'flaky' ? 'flaky, in quarantine' : (wordsOf(report) ?? 'skipped by its author')
+}
+
 /** How often a test fails: above the report of its failure. */
 export function flakyTitle({ file, line, executions, failed, verdict, needs = [] }: TestReport): string {
   const often = `fails in ${numberText(failed)} of ${numberText(executions)} executions`

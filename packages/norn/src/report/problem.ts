@@ -15,7 +15,7 @@ const INCONCLUSIVE = VERDICTS.undecided.name
 export interface Problem {
   /** Its name, in one line. */
   readonly property: string
-  readonly rule: FailureKind | typeof INCONCLUSIVE
+  readonly rule: FailureKind | 'flaky' | typeof INCONCLUSIVE
   /** One line. */
   readonly headline: string
   /** One line each: what decides, where it was found, how to replay it. */

@@ -36,6 +36,7 @@ const RULES: Readonly<Record<Problem['rule'], string>> = {
   hang: 'An execution did not return to the event loop.',
   'out of memory': 'An execution reached the memory limit.',
   crash: 'An execution ended its process.',
+  flaky: 'A test passes under the default schedule, and fails under another one that Node could take.',
   inconclusive: 'Neither a pass nor a failure can be concluded.',
 }
 

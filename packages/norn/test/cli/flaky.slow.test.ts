@@ -1,4 +1,6 @@
 /** `norn flaky`: what it says of ordinary tests, and how its failures are kept. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { project } from './project.ts'
 
@@ -171,6 +173,33 @@ it('tells why a test is flaky, and of which tests that has to do with', async ()
     'a race in the code': 'code',
     'a bound': 'pause',
     'counts from zero': 'leftover',
+  })
+})
+
+describe('in CI', () => {
+  const here = project({
+    ...kinds,
+    'norn.quarantine.json': JSON.stringify([
+      { test: 'a bound', by: 'ada', until: '9999-12-31' },
+      { test: 'order of answers', by: 'ada', until: '2026-01-01' },
+    ]),
+  })
+  const call = (name: string) => here.call('flaky', '--test', name, '--junit', 'junit.xml')
+
+  it('a flaky test fails the call, and has a type of its own', async () => {
+    const { status, stdout } = await call('order')
+    expect(status).toBe(1)
+    expect(stdout).toContain('its quarantine ended on 2026-01-01 (ada)')
+    expect(readFileSync(join(here.root, 'junit.xml'), 'utf8')).toContain(
+      '<failure type="flaky" message="flaky: passes under the default schedule',
+    )
+  })
+
+  it('one in quarantine does not', async () => {
+    const { status, stdout } = await call('a bound')
+    expect(status).toBe(0)
+    expect(stdout).toContain('in quarantine until 9999-12-31 (ada)')
+    expect(readFileSync(join(here.root, 'junit.xml'), 'utf8')).toContain('<skipped message="flaky, in quarantine"/>')
   })
 })
 

@@ -19,6 +19,7 @@ import type { UnloadedFile } from '../targets.ts'
 import { exploredWith } from './explored.ts'
 import { behind, passOver, type Suspect } from './file-pass.ts'
 import { smallestPart } from './halving.ts'
+import { type FileState, keepState, keptState, within } from './memory.ts'
 import type { FlakyTest, TestReport } from './test-report.ts'
 
 /** Executions of a suspect beside those until it failed first, to say how often it fails. */
@@ -55,7 +56,7 @@ export interface FlakyObserver {
   passed(file: string, reports: readonly TestReport[]): void
   unloaded(file: UnloadedFile): void
   /** Tests are searched longer. */
-  round(round: number, tests: number): void
+  round(tests: number): void
   /** A failure was shrunk and confirmed. */
   flaky(test: FlakyTest): void
   remark(text: string): void
@@ -75,7 +76,7 @@ interface Budget {
   readonly runs: number
 }
 
-/** Tests of one file that are searched further. */
+/** Tests of one file, as far as they are searched. */
 interface OpenFile {
   readonly process: FileProcess
   readonly file: string
@@ -83,6 +84,9 @@ interface OpenFile {
   readonly tests: readonly ListedTest[]
   readonly whole: ListedProperty | undefined
   readonly suspects: Suspect[]
+  rounds: number
+  ran: number
+  files: readonly string[]
 }
 
 export class FlakySession {
@@ -103,24 +107,21 @@ export class FlakySession {
 
   /** @param starts what the process of each file is started with */
   async run(starts: readonly WorkerOptions[]): Promise<FlakyResult> {
-    const { workers, schedules, runs } = this.#budget
+    const { workers } = this.#budget
     await together(starts, workers, (start) => this.#firstPass(start))
-    let each = schedules * GROWTH
-    let ran = schedules
-    for (let round = 1; ran < runs && !this.#isUp(); round++) {
-      const count = Math.min(each, runs - ran)
-      await this.#round(round, count)
-      ran += count
-      each *= GROWTH
-    }
+    while (!this.#isUp() && (await this.#round())) {}
     const flaky: FlakyTest[] = []
-    for (const file of this.#files) {
+    await together(this.#files, workers, async (file) => {
       for (const suspect of file.suspects) {
         const found = await this.#settled(file, suspect)
         if (found !== undefined) flaky.push(found)
       }
       file.process.close()
-    }
+      this.#keep(file)
+    })
+    const order = new Map(this.#files.map(({ file }, at) => [file, at]))
+    flaky.sort((a, b) => order.get(a.report.file)! - order.get(b.report.file)!)
+    for (const found of flaky) this.#observer.flaky(found)
     const reports = this.#files.flatMap((file) => [...file.reports.values()])
     return { reports, flaky, unloaded: this.#unloaded, isPartial: this.#isPartial }
   }
@@ -133,18 +134,16 @@ export class FlakySession {
 
   async #firstPass(start: WorkerOptions): Promise<void> {
     if (this.#isUp()) return
-    const { wanted, seed, schedules } = this.#budget
     const process = new FileProcess(start)
     const { file } = process
     this.#observer.working(file)
+    const kept = this.#budget.wanted === undefined ? keptState(start.root, file) : undefined
     try {
-      const listed = (await process.properties()) as readonly ListedTest[]
-      const tests = wanted === undefined ? listed : listed.filter(({ name }) => name.includes(wanted))
-      const onTest = (name: string) => this.#observer.working(file, name)
-      const pass = await passOver(process, tests, { seed, schedules, isUp: () => this.#isUp(), onTest })
-      const reports = new Map(pass.reports.map((report) => [report.name, report]))
-      this.#files.push({ process, file, tests, reports, whole: pass.whole, suspects: [...pass.suspects] })
-      this.#observer.passed(file, pass.reports)
+      const state = kept ?? (await this.#passed(process))
+      const reports = new Map(state.reports.map((report) => [report.name, report]))
+      this.#files.push({ ...state, process, file, reports, suspects: [...state.suspects] })
+      this.#observer.passed(file, state.reports)
+      this.#keep(this.#files.at(-1)!)
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof UndecidedError)) throw error
       const unloaded = { file, error }
@@ -155,22 +154,51 @@ export class FlakySession {
     }
   }
 
-  /** Searches further what has passed so far and has schedule points, most chains first. */
-  async #round(round: number, runs: number): Promise<void> {
-    const seed = (this.#budget.seed + round) >>> 0
+  async #passed(process: FileProcess): Promise<FileState> {
+    const { wanted, seed, schedules } = this.#budget
+    const listed = (await process.properties()) as readonly ListedTest[]
+    const tests = wanted === undefined ? listed : listed.filter(({ name }) => name.includes(wanted))
+    const onTest = (name: string) => this.#observer.working(process.file, name)
+    const pass = await passOver(process, tests, { seed, schedules, isUp: () => this.#isUp(), onTest })
+    const files = within(process.start.root, await process.worker().files())
+    return { tests, ...pass, files, rounds: 0, ran: schedules }
+  }
+
+  /** Keeps what is known of a file whose first pass has ended. */
+  #keep({ process, file, reports, ...state }: OpenFile): void {
+    const known = [...reports.values()]
+    const isWhole = known.every(({ verdict, executions }) => executions > 0 || verdict === 'skipped')
+    if (this.#budget.wanted !== undefined || !isWhole) return
+    const why = keepState(process.start.root, file, { ...state, reports: known })
+    if (why !== undefined) this.#observer.remark(why)
+  }
+
+  /**
+   * Searches further what has passed so far and has schedule points, most chains first. Returns whether there was
+   * such a test.
+   */
+  async #round(): Promise<boolean> {
+    const { runs, seed, schedules, workers } = this.#budget
     const open = this.#files
-      .map((file) => ({ file, properties: openIn(file) }))
+      .map((file) => ({ file, properties: file.ran < runs ? openIn(file) : [] }))
       .filter(({ properties }) => properties.length > 0)
     open.sort((a, b) => chainsOf(b.properties) - chainsOf(a.properties))
-    this.#observer.round(round, open.flatMap(({ properties }) => properties).length)
-    await together(open, this.#budget.workers, async ({ file, properties }) => {
+    this.#observer.round(open.flatMap(({ properties }) => properties).length)
+    await together(open, workers, async ({ file, properties }) => {
+      const count = Math.min(schedules * GROWTH ** (file.rounds + 1), runs - file.ran)
+      const budget = { seed: (seed + file.rounds + 1) >>> 0, runs: count }
       for (const { property, report } of properties) {
         if (this.#isUp()) break
         this.#observer.working(file.file, property.name)
-        await this.#searched(file, property, report, { seed, runs })
+        await this.#searched(file, property, report, budget)
       }
       file.process.close()
+      if (this.#isUp()) return
+      file.rounds++
+      file.ran += count
+      this.#keep(file)
     })
+    return open.length > 0
   }
 
   async #searched(
@@ -225,11 +253,7 @@ export class FlakySession {
     const needed = (await fails(test))
       ? []
       : await smallestPart(before, async (part) => !this.#isUp() && left-- > 0 && fails(behind(test, part)))
-    file.suspects.push({
-      test: test.name,
-      property: needed.length === before.length && before.length > 0 ? whole : behind(test, needed),
-      seed,
-    })
+    file.suspects.push({ test: test.name, property: behind(test, needed), seed })
     const report = file.reports.get(test.name)!
     file.reports.set(test.name, { ...report, verdict: 'flaky' })
   }
@@ -269,9 +293,7 @@ export class FlakySession {
     } as const
     file.reports.set(report.name, settled)
     if (confirmed.length === 0) return undefined
-    const found = { report: settled, findings: confirmed }
-    this.#observer.flaky(found)
-    return found
+    return { report: settled, findings: confirmed }
   }
 }
 
