@@ -370,7 +370,7 @@ export class World {
         this.#recording.beginStep()
         this.#recording.add({ event: 'start', step: this.#causality.current, kind: 'body' })
         const settled = this.#driver.settle(() => program.body(loaded.value as Loaded), maxSteps, true)
-        if (settled.how !== 'fulfilled' && settled.how !== 'rejected') this.outside(() => options.onStuck?.())
+        if (settled.how !== 'fulfilled' && settled.how !== 'rejected') this.#stuck(options)
         const measure = () => {
           points = this.#draws.points
           durationUs = this.#clock.nowUs - startUs
@@ -485,6 +485,11 @@ export class World {
 
   #setLoading(on: boolean): void {
     this.#draws.loading = this.#recording.paused = on
+  }
+
+  /** Apart from `execute`, which makes no closure for what searching does not need. */
+  #stuck({ onStuck }: ExecuteOptions): void {
+    if (onStuck !== undefined) this.outside(onStuck)
   }
 
   /** The program may call with almost no stack left, so that norn's function overflows it. */
