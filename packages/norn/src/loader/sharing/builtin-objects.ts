@@ -66,7 +66,7 @@ const READABLE = [
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array, EventTarget, Event, TextEncoder],
   ...[Intl.DateTimeFormat, Intl.NumberFormat, Intl.Collator, Intl.PluralRules, Intl.Segmenter, Intl.ListFormat],
   ...[async () => {}, function* () {}, async function* () {}].map((each) => Object.getPrototypeOf(each).constructor),
-  ...[TextDecoder, HostModule, FinalizationRegistry],
+  ...[TextDecoder, HostModule, FinalizationRegistry, URL, URLSearchParams, AbortController, AbortSignal],
 ]
 
 /** The same in builtin modules: all they have is in their properties. */

@@ -22,6 +22,7 @@ import {
   SetItem,
   WeakItem,
 } from './kept-items.ts'
+import { webItems } from './kept-web-items.ts'
 import type { ScopeToken } from './scope-tokens.ts'
 
 const { getProxyDetails, getPromiseDetails } = internalBinding('util') as {
@@ -181,6 +182,11 @@ export class Picture {
       if (bytes.byteLength > MOST_BYTES) refuse('it keeps many bytes')
       else this.#items.push(new BytesItem(bytes, module))
     } else if (object instanceof WeakRef) pending.push(object.deref())
+    else {
+      const { items, leadsTo } = webItems(object, module)
+      this.#items.push(...items)
+      pending.push(...leadsTo)
+    }
   }
 }
 
