@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FUZZ_OPTIONS, SEARCH_OPTIONS } from '../packages/norn/src/cli/commands.ts'
 import { ONE_LINE, RUNNING } from '../packages/norn/src/cli/flags.ts'
+import { FLAKY_OPTIONS } from '../packages/norn/src/cli/flaky.ts'
 import { FUZZ, QUEUE, WORK } from '../packages/norn/src/cli/fleet/options.ts'
 import { PROPOSE_OPTIONS } from '../packages/norn/src/cli/frames.ts'
 import { PROTOCOL_OPTIONS } from '../packages/norn/src/cli/protocol.ts'
@@ -22,6 +23,7 @@ export const PAGE = fileURLToPath(new URL('../docs/reference.md', import.meta.ur
 
 const TABLES: Readonly<Record<string, () => string>> = {
   fuzz: () => commandTable(FUZZ_OPTIONS),
+  flaky: () => commandTable(FLAKY_OPTIONS, RUNNING),
   ui: () => commandTable(UI_OPTIONS, SEARCH_OPTIONS),
   configuration: () => configurationTable(OPTIONS),
   replay: () => commandTable({ ...REPLAY_OPTIONS, ...ONE_LINE }, RUNNING),

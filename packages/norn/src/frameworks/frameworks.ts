@@ -62,7 +62,9 @@ export function testFrameworks(host: FrameworkHost, frameworks = FRAMEWORKS): { 
 /** What a file gets from the configuration of its test framework. */
 export function configurationOf(file: string): TestConfiguration {
   const text = textOf(file)
-  return testConfigurationOf(file, importedBy(text).length > 0 || usesGlobals(text))
+  // node:test reads no configuration.
+  const isConfigured = importedBy(text).some((framework) => framework !== nodeTest) || usesGlobals(text)
+  return testConfigurationOf(file, isConfigured)
 }
 
 /** The frameworks that a file names, in the order of the table. */

@@ -7,6 +7,7 @@ import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Explanation, StartingFrame } from '../contract/explanation.ts'
 import type { SchedulePointKind } from '../contract/subject.ts'
 import type { TraceEvent } from '../contract/trace.ts'
+import { follows } from '../world/trace/causal-order.ts'
 import { swappedConflicts } from '../world/trace/conflicts.ts'
 import { Order, swapAtParting } from '../world/trace/swapped-steps.ts'
 import { type Placed, StepTexts } from './diagram/step-text.ts'
@@ -101,17 +102,19 @@ function isPaused({ choices }: ExecutionResult): boolean {
 
 const PAUSES: ReadonlySet<SchedulePointKind> = new Set(['timer', 'start', 'stall'])
 
-/** A timer of the test fires where the passing execution has an answer first. */
+/** What follows from a timer of the test comes where the passing execution has something else first. */
 function slept({ file }: FlakyFailure, explanation: Explanation, failing: Order, passing: Order): Found | undefined {
   const parting = failing.keys.findIndex((key, at) => key !== passing.keys[at])
   const [early, missed] = [failing.steps[parting], passing.steps[parting]]
-  if (early?.event !== 'timer' || missed === undefined || !ANSWERS.has(missed.event)) return undefined
-  if (ownFile(explanation.origins.get(early.label)) !== file) return undefined
-  const what = `${named(explanation, early)} ends before ${named(explanation.nearest!, missed)}`
-  return { kind: 'sleep', what }
+  if (early === undefined || missed === undefined || missed.event === 'timer') return undefined
+  const isOfTest = ({ event, label }: TraceEvent) =>
+    event === 'timer' && ownFile(explanation.origins.get(label)) === file
+  const timer = failing.steps
+    .slice(0, parting + 1)
+    .findLast((step) => isOfTest(step) && (step === early || follows(early, step)) && !follows(missed, step))
+  if (timer === undefined) return undefined
+  return { kind: 'sleep', what: `${named(explanation, timer)} ends before ${named(explanation.nearest!, missed)}` }
 }
-
-const ANSWERS: ReadonlySet<TraceEvent['event']> = new Set(['callback', 'effect'])
 
 /** Two steps in an order that the test does not expect. */
 function swapped({ file }: FlakyFailure, explanation: Explanation, failing: Order, passing: Order): Found | undefined {
