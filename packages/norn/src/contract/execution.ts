@@ -114,6 +114,8 @@ export interface TestsRun {
   readonly failed: readonly string[]
   /** Those that passed after a failed attempt, which their author allows. */
   readonly retried: readonly string[]
+  /** Those that skipped themselves. */
+  readonly skipped: readonly string[]
   /** The test that was under way last; undefined if none began. */
   readonly last: string | undefined
 }

@@ -8,6 +8,7 @@ import type { Test } from '../property/suites.ts'
 export class TestRecord implements TestObserver {
   readonly #failed: string[] = []
   readonly #retried: string[] = []
+  readonly #skipped: string[] = []
   readonly #goesOn: boolean
   #first: { readonly error: unknown } | undefined
   #last: string | undefined
@@ -27,6 +28,10 @@ export class TestRecord implements TestObserver {
     return this.#goesOn
   }
 
+  skips({ name }: Test): void {
+    this.#skipped.push(name)
+  }
+
   retried({ name }: Test): void {
     this.#retried.push(name)
   }
@@ -37,7 +42,7 @@ export class TestRecord implements TestObserver {
   }
 
   get result(): TestsRun {
-    return { failed: this.#failed, retried: this.#retried, last: this.#last }
+    return { failed: this.#failed, retried: this.#retried, skipped: this.#skipped, last: this.#last }
   }
 }
 

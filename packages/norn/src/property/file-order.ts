@@ -23,6 +23,8 @@ export interface TestObserver {
   begins(test: Test): void
   /** A test failed. Those behind it run if this returns true; else its error ends the run. */
   fails(test: Test, error: unknown): boolean
+  /** A test skips itself while it runs. */
+  skips(test: Test): void
   /** A test passes at this attempt, counted from 1, and not before. */
   retried(test: Test, attempt: number): void
 }
@@ -90,7 +92,7 @@ async function tried(test: Test, observer: TestObserver): Promise<void> {
       if (attempt > 1) observer.retried(test, attempt)
       return
     } catch (error) {
-      if (error instanceof SkippedItself) return
+      if (error instanceof SkippedItself) return observer.skips(test)
       if (attempt > retry) throw error
     }
   }

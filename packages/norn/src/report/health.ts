@@ -24,7 +24,7 @@ export function notRunText(tests: readonly Pick<ListedProperty, 'name' | 'notRun
   const shown = tests.slice(0, MAX_NAMED)
   const more = tests.length - shown.length
   return [
-    `${plural(tests.length, 'test')} not run by norn`,
+    `${plural(tests.length, 'test')} not run as properties: \`norn flaky\` runs tests as they are, and finds flaky ones`,
     ...shown.map(({ name, notRun }) => `  ${printableLine(name)}: ${printableLine(notRun ?? '')}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')

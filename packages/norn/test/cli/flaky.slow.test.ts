@@ -30,6 +30,7 @@ describe('a cart', () => {
   it('has an owner', () => assert.equal(token, 'x'))
   it('adds up', () => assert.equal(1 + 1, 3))
   it.skip('is shared', () => {})
+  it('skips itself', (t) => t.skip())
   it('keeps a promise', { timeout: 20 }, () => sleep(30))
 })
 `,
@@ -65,6 +66,7 @@ describe('a suite of node:test', () => {
       'has an owner': 'dependent',
       'adds up': 'failing',
       'is shared': 'skipped',
+      'skips itself': 'skipped',
       'keeps a promise': 'failing',
     })
     expect(status).toBe(1)

@@ -15,6 +15,7 @@ async function run(declare: (suites: SuiteCollection, log: (entry: string) => Ac
       happened.push(`${name} fails: ${(error as Error).message}`)
       return true
     },
+    skips: ({ name }) => happened.push(`${name} skips itself`),
     retried: ({ name }, attempt) => happened.push(`${name} passes at attempt ${attempt}`),
   }
   await runInFileOrder(suites.tests, observer)
@@ -88,7 +89,7 @@ describe('a test', () => {
       )
       suites.test('b', declared(log('b')))
     })
-    expect(happened).toEqual(['b'])
+    expect(happened).toEqual(['a skips itself', 'b'])
   })
 })
 

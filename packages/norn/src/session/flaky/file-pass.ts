@@ -50,6 +50,7 @@ interface Seen {
   readonly found: readonly FoundFailure[]
   readonly inconclusive: InconclusiveReport | undefined
   readonly retried: boolean
+  readonly isSkipped: boolean
   /** Its process ended under another schedule. */
   readonly lost?: WorkerLost | undefined
 }
@@ -107,8 +108,9 @@ class Pass {
   }
 
   #judged(test: ListedTest, seen: Seen, before: TestReport): TestReport {
-    const { executions, failed, points, chains, byDefault, found, inconclusive, retried, lost } = seen
+    const { executions, failed, points, chains, byDefault, found, inconclusive, retried, isSkipped, lost } = seen
     const counted = { ...before, executions, failed, points, chains, ...(retried ? { retried } : {}) }
+    if (isSkipped) return { ...counted, verdict: 'skipped' }
     if (byDefault?.verdict === 'failed') return { ...counted, verdict: 'failing', failure: byDefault.failure! }
     if (found.length > 0 || lost !== undefined) {
       this.#suspects.push({ test: test.name, property: test, seed: this.#asked.seed })
@@ -130,6 +132,7 @@ class Pass {
       ...{ executions: 1, failed: isFailed ? 1 : 0, points, chains, found: [], inconclusive: first.voided },
       byDefault: verdict === 'passed' ? undefined : first,
       retried: (tests?.retried.length ?? 0) > 0,
+      isSkipped: tests?.skipped.includes(property.name) ?? false,
     }
     if (verdict !== 'passed' || points === 0 || schedules === 0) return seen
     const found: FoundFailure[] = []
@@ -267,5 +270,6 @@ function lostIn({ how, message }: WorkerLost): Seen {
     found: [],
     inconclusive: undefined,
     retried: false,
+    isSkipped: false,
   }
 }

@@ -6,7 +6,9 @@
  * Several files run at the same time, each in a process of its own. What is known of a test is kept
  * after each file, so that a call goes on where the last one stopped.
  */
+import { isSimplest } from '../../contract/choice.ts'
 import type { FoundFailure, SessionEvent } from '../../contract/events.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
 import { NOTHING } from '../../options/guide.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
 import type { WorkerOptions } from '../../process/worker.ts'
@@ -283,7 +285,8 @@ export class FlakySession {
       this.#signal,
     )
     const { summary } = result.search ?? {}
-    const confirmed = findings.filter(({ confirmation }) => confirmation?.confirmed)
+    // One that also fails under the default schedule is of its runner.
+    const confirmed = findings.filter(({ confirmation, result }) => confirmation?.confirmed && departs(result))
     const counted = summary === undefined ? {} : { executions: summary.executions, failed: summary.failed }
     const verdict = confirmed.length > 0 ? 'flaky' : 'inconclusive'
     const settled = {
@@ -295,6 +298,11 @@ export class FlakySession {
     if (confirmed.length === 0) return undefined
     return { report: settled, findings: confirmed }
   }
+}
+
+/** Whether a schedule is not the default one. */
+function departs({ choices }: ExecutionResult): boolean {
+  return (choices?.schedule ?? []).some((choice) => !isSimplest(choice))
 }
 
 /** A test that is searched further, or all tests of a file (without a report). */
