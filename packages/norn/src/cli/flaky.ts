@@ -5,7 +5,8 @@ import { statusLine } from '#shared/status-line'
 import type { FoundFailure } from '../contract/events.ts'
 import { plural } from '../contract/text.ts'
 import { TEST_VERDICTS, VERDICTS, verdictOfCall } from '../contract/verdict.ts'
-import { count, duration, integer, seed, text, toggle } from '../options/kinds.ts'
+import type { ClockKind } from '../contract/wall-clock.ts'
+import { clock, count, duration, integer, seed, text, toggle } from '../options/kinds.ts'
 import { flag, type Named, type OptionTable } from '../options/option.ts'
 import type { RunFlags } from '../options/table.ts'
 import { excerptOf } from '../report/excerpt.ts'
@@ -33,6 +34,7 @@ const DEFAULT_TIME_MS = 600_000
 const DEFAULT_SCHEDULES = 5
 const DEFAULT_RUNS = 100
 const MAX_WORKERS = 256
+const DEFAULT_CLOCK: readonly ClockKind[] = ['start', 'pauses']
 
 export const FLAKY_OPTIONS = {
   timeMs: flag(duration, '--time <duration>', 'budget of the whole call: 30s, 10m, 8h', {
@@ -54,6 +56,9 @@ export const FLAKY_OPTIONS = {
   workers: flag(integer(1, MAX_WORKERS), '--workers <count>', 'files that run at the same time', {
     default: 'the processors',
     fallback: 'the number of processors',
+  }),
+  clock: flag(clock, '--clock <what>', 'how the clock varies: a list of start,pauses,corrections; or all; or none', {
+    fallback: DEFAULT_CLOCK.join(),
   }),
   test: flag(text, '--test <text>', 'run only tests whose name contains this', { default: 'all' }),
   changed: flag(text, '--changed <commit>', 'run only files of tests that changed since this commit, or load what did'),
@@ -87,6 +92,7 @@ export async function flakyCommand(named: readonly string[], call: FlakyCall): P
       timeMs: call.timeMs ?? DEFAULT_TIME_MS,
       workers: Math.max(1, Math.min(call.workers ?? availableParallelism(), files.length)),
       wanted: call.test,
+      clock: call.clock ?? DEFAULT_CLOCK,
       origin: { root, commit: () => currentCommit(root) },
     },
     reporter,

@@ -6,7 +6,7 @@ import { type ChoicePlan, NO_ESTIMATES } from '../contract/plan.ts'
 import { plural } from '../contract/text.ts'
 import { VERDICTS, type Verdict, verdictOfCall, verdictOfResult } from '../contract/verdict.ts'
 import type { EnvironmentOptions, SearchFlags } from '../options/table.ts'
-import { type ChosenLimits, chooseLimits } from '../options/values.ts'
+import { type ChosenLimits, chooseLimits, executionOptionsOf } from '../options/values.ts'
 import type { ListedProperty } from '../process/protocol.ts'
 import type { ResultPaths } from '../report/formats.ts'
 import { printableLine } from '../report/printable.ts'
@@ -74,7 +74,7 @@ export async function fuzzCommand(
     exiting.ignore()
   })
   const { notRun, skipped, unloaded, why } = collected
-  const targets = options.conformance ? collected.targets.map(conforming) : collected.targets
+  const targets = collected.targets.map((target) => withOptions(target, options))
   try {
     if (options.conformance && !targets.some(({ property }) => property.conformance)) throw new UsageError(NO_MODEL)
     if (bytes !== undefined && targets.length > 1) {
@@ -120,9 +120,11 @@ export async function fuzzCommand(
 const NO_MODEL =
   '--conformance compares clusters with their models, but no selected cluster has one: add the option `model`'
 
-function conforming(target: Target): Target {
-  const { property } = target
-  return property.hasModel ? { ...target, property: { ...property, conformance: true } } : target
+/** A target whose executions run with the options of the call. */
+function withOptions(target: Target, options: SearchFlags): Target {
+  const { conformance, ...given } = executionOptionsOf(options)
+  const conforming = conformance && target.property.hasModel ? { conformance } : {}
+  return { ...target, property: { ...target.property, ...given, ...conforming } }
 }
 
 /** The open addresses: those of flags, or else those of the configuration. */

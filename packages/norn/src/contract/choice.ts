@@ -22,6 +22,10 @@ export type ChoiceKind =
   | 'step'
   /** Schedule lane: the seed of the program's random numbers. */
   | 'seed'
+  /** Schedule lane: the instant at which the wall clock starts, in milliseconds after the default one. */
+  | 'clock'
+  /** Schedule lane: how far a read finds the wall clock set back, in milliseconds. */
+  | 'correction'
   /** Schedule lane: 1 if a cluster's fixed request is left out; only shrinking proposes it. */
   | 'omission'
   /** Fault lane: the fault that a system call meets, 0 being none. */

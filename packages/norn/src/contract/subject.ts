@@ -20,6 +20,8 @@ export const SCHEDULE_POINTS = [
   'tear',
   /** The program stalls within a step, or between two rounds of immediates. */
   'stall',
+  /** Code takes time between two reads of a clock in one step; drawn rarely, see `Tape.drawRarely`. */
+  'pause',
 ] as const
 
 export type SchedulePointKind = (typeof SCHEDULE_POINTS)[number]

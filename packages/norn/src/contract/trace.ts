@@ -19,6 +19,8 @@ export type TraceEventKind =
   | 'immediate'
   /** The program stalled within a step. */
   | 'stall'
+  /** The clock departs: the kind says how, as in `CLOCK_KINDS`, the outcome where to or by how much. */
+  | 'clock'
   | 'settled'
 
 export interface TraceEvent {

@@ -4,6 +4,7 @@
  */
 import { type Choices, UNBOUNDED } from '../contract/choices.ts'
 import type { ChoicePlan, FollowBy, Plan } from '../contract/plan.ts'
+import { type ClockProposer, clockProposer } from '../schedule/clock.ts'
 import { randomPicker } from '../schedule/picks.ts'
 import { strategyOf } from '../schedule/portfolio.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
@@ -19,6 +20,7 @@ const INPUT_SALT = 0x696e7075
 const SCHEDULE_SALT = 0x73636864
 const FAULT_SALT = 0x66617574
 const PICK_SALT = 0x7069636b
+const CLOCK_SALT = 0x636c6f63
 
 export interface PlannedChoices {
   readonly source: ChoiceSource
@@ -72,7 +74,14 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
   const scheduler = strategy.begin(draws, choices.estimates)
   const isDefault = strategy.steps === 'default'
   let pick: ((max: number) => number) | undefined
-  return ({ kind, max, suggest }) => {
+  let clock: ClockProposer | undefined
+  return ({ kind, max, isRare, suggest }) => {
+    if (kind === 'clock' || isRare) {
+      if (isDefault) return undefined
+      // Its sequence is its own: an execution has the same latencies whether it reads a clock or not.
+      clock ??= clockProposer(chance(CLOCK_SALT, choices.name.seed), choices.estimates.points)
+      return clock(kind === 'latency' ? 'pause' : (kind as 'clock' | 'correction'), Number(max))
+    }
     if (suggest !== undefined) return isDefault ? undefined : suggest(draws, choices.weights)
     if (kind === 'pick') {
       pick ??= isDefault ? () => 0 : randomPicker(chance(PICK_SALT, choices.name.seed))

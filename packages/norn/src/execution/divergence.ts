@@ -91,6 +91,7 @@ const SAYS: Readonly<Record<TraceEvent['event'], string>> = {
   timer: 'fires',
   immediate: 'runs',
   stall: 'is delayed, because the program stalls',
+  clock: 'of the clock departs',
   settled: 'settles',
 }
 

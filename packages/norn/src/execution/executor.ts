@@ -48,7 +48,7 @@ export interface ExecutorOptions {
   /** Absolute path of the file of properties. */
   readonly file: string
   /** The property's name, and the options it was declared with. */
-  readonly property: Pick<Property, 'name' | 'options'> & Pick<ExecutionOptions, 'testNames'>
+  readonly property: Pick<Property, 'name' | 'options'> & Pick<ExecutionOptions, 'testNames' | 'clock'>
   readonly root: string
   readonly demands?: Demands
   /** Whether this process has run the property before, so that no warm-up is needed. Default: false. */
@@ -293,6 +293,7 @@ export class PropertyExecutor implements Executor {
       {
         bounds: boundsOf(property.options),
         faults: property.options.faults ?? {},
+        clock: property.clock ?? property.options.clock,
         hosts: property.options.hosts,
         network: property.options.network,
         slow: property.options.slow,

@@ -2,7 +2,9 @@
  * The kinds of values that options have: how a value is read from a text (a flag, a variable), and what
  * a value in code must be.
  */
+
 import type { ExecutionName } from '../contract/plan.ts'
+import { CLOCK_KINDS, type ClockKind } from '../contract/wall-clock.ts'
 import { STRATEGY_FORMS, strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
 import { checkNetwork } from './check-latencies.ts'
@@ -186,6 +188,25 @@ export const STRATEGY_NAMES = STRATEGY_FORMS.join(', ').replace(/, ([^,]*)$/, ' 
 export const strategy = parsed(STRATEGY_NAMES, strategyChooser)
 
 export const guide = parsed('some of edges,order,compare,trace,model, or all, or none', parseGuide)
+
+/** In which ways the clock varies. A text lists them; it may also be `all` or `none`. */
+export const clock: Kind<readonly ClockKind[]> = {
+  ...ruled(
+    `an array with some of ${CLOCK_KINDS.map((name) => `'${name}'`).join(', ')}`,
+    (value) => Array.isArray(value) && value.every((name) => (CLOCK_KINDS as readonly unknown[]).includes(name)),
+    { type: 'array', items: { enum: CLOCK_KINDS } },
+  ),
+  parse(text) {
+    if (text === 'all') return CLOCK_KINDS
+    const names = text === 'none' ? [] : text.split(',').map((name) => name.trim())
+    return names.map((name) => {
+      const kind = CLOCK_KINDS.find((each) => each === name)
+      if (kind === undefined) throw new Error(`expected some of ${CLOCK_KINDS.join(',')}, or all, or none`)
+      return kind
+    })
+  },
+  texts: (value) => [value.join() || 'none'],
+}
 
 /** Latencies of the network; no text has them. */
 export const network: Kind<NetworkOptions> = {

@@ -222,6 +222,18 @@ export const OPTIONS = {
       'fail where a cluster diverges from its [model](models.md#conformance): a disabled action, or a difference of the states',
     default: 'as each cluster says',
   },
+  /** In which ways the clock of an execution may vary. Default: as each property says; in none. */
+  clock: {
+    kind: kinds.clock,
+    scope: 'execution',
+    flag: '--clock <what>',
+    repeatedBy: 'search',
+    inProperties: true,
+    help: 'vary the clock: a list of start,pauses,corrections; or all; or none',
+    meaning:
+      '[vary the clock](schedules-and-latency.md#the-clock): some of `start,pauses,corrections`; `all` or `none`',
+    default: 'as each property says',
+  },
   /** The ordinary tests that an execution runs, in the order of their file; unset for a property. */
   testNames: {
     kind: kinds.optionalNames('an array of names of tests'),

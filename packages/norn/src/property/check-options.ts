@@ -2,6 +2,7 @@
 import { FAULT_KINDS } from '../contract/execution.ts'
 import { unknownText } from '../contract/known-names.ts'
 import { checkNetwork, checkSlow } from '../options/check-latencies.ts'
+import { clock } from '../options/kinds.ts'
 import { type Refuse, shown } from '../options/refusal.ts'
 import type { SearchLimits } from '../options/table.ts'
 import { checkLimits, LIMIT_NAMES } from '../options/values.ts'
@@ -16,6 +17,7 @@ const OWN = Object.keys({
   maxSteps: 0,
   maxVirtualMs: 0,
   faults: 0,
+  clock: 0,
   hosts: 0,
   network: 0,
   slow: 0,
@@ -46,6 +48,7 @@ export function checkOptions(property: string, options: unknown): void {
   if (maxSteps !== undefined && !(Number.isSafeInteger(maxSteps) && maxSteps >= 1))
     refuse(`option maxSteps must be an integer from 1: ${shown(maxSteps)}`)
   checkFaults(property, given.faults)
+  if (given.clock !== undefined) clock.check?.('clock', given.clock, refuse)
   checkHosts(given.hosts, refuse)
   checkNetwork(given.network, refuse)
   checkSlow(given.slow, refuse)

@@ -5,6 +5,7 @@
  * Evaluating a property file declares its properties; `collectProperties` collects them.
  */
 import type fc from 'fast-check'
+import type { ClockKind } from '../contract/wall-clock.ts'
 import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
 import type { SearchLimits } from '../options/table.ts'
 import type { FaultBudgets } from '../world/loop/faults.ts'
@@ -52,6 +53,13 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> extends Searc
    * byte; `datagrams` (lost, duplicated, overtaken); `lookups` (EAI_AGAIN). Default: none.
    */
   readonly faults?: FaultBudgets
+  /**
+   * In which ways the clock varies: `['start']` starts the wall clock of some executions at other
+   * instants, such as shortly before midnight; `'pauses'` lets code take time between two reads of
+   * a clock; `'corrections'` sets the wall clock back. Default: none; it starts at
+   * 2026-01-01T00:00:00Z.
+   */
+  readonly clock?: readonly ClockKind[]
   /**
    * Latencies of the network, for one way: `{ latency: 'mobile' }`, `{ latency: '5ms..50ms' }`, or
    * by host `{ hosts: { 'db.internal:5432': 'datacenter' } }`. Default: `local`, nothing but

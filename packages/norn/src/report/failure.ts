@@ -8,6 +8,7 @@ import { indented, plural } from '../contract/text.ts'
 import { frameLine } from '../execution/frames.ts'
 import { inputSource } from '../property/input/input-source.ts'
 import { withoutNorn } from '../world/realm/stack.ts'
+import { clockTexts } from './clock.ts'
 import { departuresText, departuresTitle } from './departures.ts'
 import { interleaving } from './diagram/interleaving.ts'
 import { spaceTime } from './diagram/space-time.ts'
@@ -104,7 +105,7 @@ function whatHappened(
 /** The execution of a cluster: its diagram, and the steps that depart from the default schedule. */
 function clusterLines(
   cluster: ClusterRecord,
-  { failure }: ExecutionResult,
+  { failure, choices }: ExecutionResult,
   all: boolean,
   style: Style,
   room: number,
@@ -113,7 +114,7 @@ function clusterLines(
   const diagram = spaceTime(cluster, failure, all ? {} : { room: TEXT_ROOM })
   const { lines, below } = diagramText(diagram, style, room - INDENT)
   return [
-    `  ${style.bold('execution')}: ${departuresTitle(cluster)}`,
+    `  ${style.bold('execution')}: ${[departuresTitle(cluster), ...clockTexts(choices?.schedule ?? [])].join('; ')}`,
     ...indented([...lines, '', ...below.map(style.dim)], ' '.repeat(INDENT)),
     '',
     ...(departures.length === 0 ? [] : [...indented(departures, ' '.repeat(INDENT)), '']),
@@ -205,16 +206,17 @@ function scheduleParts(result: ExecutionResult): { readonly title: string; reado
   const schedule = result.choices?.schedule ?? []
   const { faults = [] } = result
   const departures = schedule.filter((choice) => !isSimplest(choice))
-  const latencies = departures.filter((choice) => choice.kind === 'latency').length
+  const clock = clockTexts(departures)
+  const latencies = departures.filter(({ kind, subject }) => kind === 'latency' && subject?.point !== 'pause').length
   const picked = departures.filter((choice) => choice.kind === 'pick').length
-  const chance = departures.length > latencies + picked ? ['random numbers other than the simplest'] : []
+  const chance = departures.some(({ kind }) => kind === 'seed') ? ['random numbers other than the simplest'] : []
   const picks = picked === 0 ? [] : [`${plural(picked, 'task')} picked out of order`]
   const delayed = latencies === 0 ? [] : [`${plural(latencies, 'operation')} delayed`]
   const injected = faults.length === 0 ? [] : [`${plural(faults.length, 'fault')} injected`]
-  const isDefault = latencies === 0 && picked === 0
+  const isDefault = latencies === 0 && picked === 0 && clock.length === 0
   const isUnder = result.verdict === 'failed' ? 'fails under the default schedule' : 'the default schedule'
   const title = isDefault ? isUnder : 'interleaving'
-  return { title, parts: [...injected, ...delayed, ...picks, ...chance] }
+  return { title, parts: [...clock, ...injected, ...delayed, ...picks, ...chance] }
 }
 
 function outputLines(result: ExecutionResult, style: Style): string[] {

@@ -4,6 +4,7 @@ import { isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import { type InconclusiveReport, whatOf } from '../contract/inconclusive.ts'
+import { instantText } from '../contract/wall-clock.ts'
 import { isNote, partingOf, stepsOf, type TraceStep } from '../world/trace/trace-difference.ts'
 import { sentenceOf } from './sentence.ts'
 
@@ -22,7 +23,13 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
     schedule:
       cluster?.steps.map(([step, text]) => ({ step, text })) ??
       departures.map(({ kind, label, value }) =>
-        kind === 'pick' ? { label, pick: Number(value) } : { label, latencyUs: Number(value) },
+        kind === 'clock'
+          ? { label, start: instantText(value) }
+          : kind === 'correction'
+            ? { label, setBackMs: Number(value) }
+            : kind === 'pick'
+              ? { label, pick: Number(value) }
+              : { label, latencyUs: Number(value) },
       ),
     ...(cluster?.leftOut?.length ? { leftOut: cluster.leftOut } : {}),
     faults,

@@ -1,8 +1,10 @@
 /** The nearest passing execution in words: what it changes, and what it does where the two part. */
 import type { PassingExecution } from '../contract/explanation.ts'
 import { cut } from '../contract/text.ts'
+import { instantText } from '../contract/wall-clock.ts'
 import type { TraceStep } from '../world/trace/trace-difference.ts'
 import { isNote, partingOf, type TraceDifference } from '../world/trace/trace-difference.ts'
+import { clockTexts } from './clock.ts'
 import { nameOf, type Placed, StepTexts, transferText } from './diagram/step-text.ts'
 import { PARTING } from './diagram/text.ts'
 import { delayText } from './diagram/units.ts'
@@ -59,6 +61,8 @@ function changeLines(failing: Placed & { readonly inputText: string }, passing: 
   }
   const { kind, subject } = choice
   if (kind === 'pick') return ['resumes the tasks in another order']
+  if (kind === 'clock') return [clockTexts([{ ...choice, value }])[0] ?? `the clock starts at ${instantText(0)}`]
+  if (kind === 'correction') return ['the clock is not set back']
   if (subject === undefined) return ['other random numbers']
   const submitted = failing.trace.find(({ event, label }) => event === 'submit' && label === subject.step)
   const transfer = failing.traffic?.transfers.find(({ label }) => label === subject.step)
@@ -76,6 +80,8 @@ function changeLines(failing: Placed & { readonly inputText: string }, passing: 
       : subject.point === 'callback' && sent === undefined
         ? `the callback of ${name}`
         : name
+  if (subject.point === 'pause')
+    return [Number(value) === 0 ? 'code takes no time' : `code takes ${Number(value) / 1000} ms`]
   const [was, is] = [Number(choice.value), Number(value)]
   if (was === 0) return [`${what} is delayed by ${delayText(is)}`]
   if (is === 0) return [`without the delay of ${what}`]

@@ -8,7 +8,8 @@
  * A choice takes as few bytes as its range needs, little-endian, as an offset from the simplest
  * value that wraps at the upper bound. So zero bytes are the simplest choices, every value can be
  * reached, neighbours stay neighbours, and the range of 32-bit integers reads as two's complement.
- * A choice with a single value takes no byte, nor does an omission, which only shrinking proposes.
+ * A choice with a single value takes no byte, nor do an omission, which only shrinking proposes,
+ * and a choice that is drawn rarely.
  */
 import { simplestValue } from '../contract/choice.ts'
 import type { ChoiceSource } from './tape.ts'
@@ -20,8 +21,8 @@ export function bytesSource(bytes: Uint8Array, onEnd: () => void): ChoiceSource 
   let [front, back] = [0, bytes.length]
   let ended = false
   const next = (fromFront: boolean): number => (fromFront ? bytes[front++]! : bytes[--back]!)
-  return ({ lane, kind, min, max }) => {
-    if (kind === 'omission') return undefined
+  return ({ lane, kind, min, max, isRare }) => {
+    if (kind === 'omission' || isRare) return undefined
     const size = bytesFor(min, max)
     let value: number | bigint | undefined
     if (size > 0 && front < back) {

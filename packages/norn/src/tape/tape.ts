@@ -30,6 +30,8 @@ interface ChoiceRequest<Value extends number | bigint = number | bigint> {
   readonly index: number
   readonly alias: string | undefined
   readonly subject?: Subject | undefined
+  /** Whether it becomes a choice only where the source has another value than 0. */
+  readonly isRare?: true
   /** See `DrawOptions`. */
   readonly suggest?: ((chance: Chance, weights?: StepWeights) => Value) | undefined
 }
@@ -47,6 +49,8 @@ export interface DrawOptions<Value extends number | bigint> {
   /** A random value, for a random source where only some values mean something at present. */
   readonly suggest?: ((chance: Chance, weights?: StepWeights) => Value) | undefined
 }
+
+type RareOptions = Pick<ChoiceRequest, 'kind' | 'subject'>
 
 /** Proposes a value; `undefined` if it has none. */
 export type ChoiceSource = (request: ChoiceRequest) => number | bigint | undefined
@@ -133,6 +137,24 @@ export class Tape {
     if (subject !== undefined) choice.subject = subject
     choices.push(choice)
     this.#onChoice?.(lane, choice)
+    return value
+  }
+
+  /**
+   * Draws a choice from 0 to `max` that is recorded only where it is not 0: for what few executions do,
+   * at points that many pass often.
+   */
+  drawRarely(label: string, max: number, { kind, subject }: RareOptions): number {
+    if (this.#muted || this.outOfEntropy) return 0
+    const choices = this.#lanes.schedule
+    const asked = { lane: 'schedule', kind, label, min: 0, max, index: choices.length, alias: undefined } as const
+    const value = intoRange(this.#source({ ...asked, subject, isRare: true }) ?? 0, 0, max)
+    if (value === 0) return 0
+    if (choices.length >= MAX_CHOICES) throw new TapeTooLong()
+    this.#drawn++
+    const choice = { kind, label, min: 0, max, value, ...(subject === undefined ? {} : { subject }) }
+    choices.push(choice)
+    this.#onChoice?.('schedule', choice)
     return value
   }
 

@@ -6,7 +6,9 @@
  * a label that depends on causes alone. While modules load, nothing is drawn or delayed, and their
  * random numbers come from a fixed sequence of their own.
  */
+
 import { labelOf, type SchedulePointKind, type Subject } from '../contract/subject.ts'
+import { CLOCK_START, MAX_CORRECTION_MS, MAX_START_MS } from '../contract/wall-clock.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape } from '../tape/tape.ts'
@@ -18,6 +20,8 @@ const CHANCE_DOMAIN = 0x6e6f726e
 const LOADING_DOMAIN = 0x6c6f6164
 
 const SEED = { kind: 'seed' } as const
+const CLOCK = { kind: 'clock' } as const
+const CORRECTION = { kind: 'correction' } as const
 
 /** The schedule point that a strategy decides. */
 export type CurrentPoint = Pick<SchedulePoint, 'kind' | 'chain'>
@@ -34,9 +38,11 @@ export class Draws {
   #loadingDraws = 0
   #currentPoint: CurrentPoint | undefined
   readonly #ordinals = new Map<string, number>()
-  #stalls = 0
   #stalledStep: Step | undefined
   #stalledUs = 0
+  /** Choices that are no schedule points: stalls, and those about the clock. */
+  #beside = 0
+  #mayVaryClock = false
 
   reset(tape: Tape, maxLatencyUs: number, naming: boolean): void {
     this.#tape = tape
@@ -46,7 +52,8 @@ export class Draws {
     // collections.
     if (this.#ordinals.size > 0) this.#ordinals.clear()
     this.#chance = this.#loadingChance = undefined
-    this.#stalls = 0
+    this.#beside = 0
+    this.#mayVaryClock = false
     this.#stalledStep = undefined
   }
 
@@ -66,9 +73,9 @@ export class Draws {
     this.#tape.muted = this.#loading = on
   }
 
-  /** The number of latencies and seeds drawn; stalls do not count. */
+  /** The number of latencies and seeds drawn, and one for all that the clock may do; stalls do not count. */
   get points(): number {
-    return this.#tape.count('schedule') - this.#stalls
+    return this.#tape.count('schedule') - this.#beside + (this.#mayVaryClock ? 1 : 0)
   }
 
   /** The bound on latencies now, in microseconds. */
@@ -123,14 +130,55 @@ export class Draws {
    * @param before the operation that the program is about to start
    */
   stallUs(step: Step, before: string): number {
-    if (this.#stalledStep !== step) this.#stalledUs = 0
-    this.#stalledStep = step
-    const leftUs = this.maxLatencyUs - this.#stalledUs
+    const leftUs = this.#leftToStallUs(step)
     if (leftUs === 0) return 0
     const us = Math.min(leftUs, this.latencyUs(step, before, 'stall'))
-    this.#stalls++
+    this.#beside++
     this.#stalledUs += us
     return us
+  }
+
+  #leftToStallUs(step: Step): number {
+    if (this.#stalledStep !== step) this.#stalledUs = 0
+    this.#stalledStep = step
+    return this.maxLatencyUs - this.#stalledUs
+  }
+
+  /** The program reads a clock that may vary, rather than the time of a file. */
+  readsClock(): void {
+    this.#mayVaryClock = true
+  }
+
+  /** Draws where the wall clock starts, in milliseconds after the default; once. */
+  clockStartMs(): number {
+    this.#beside++
+    return this.#tape.draw('schedule', CLOCK_START, 0, MAX_START_MS, CLOCK)
+  }
+
+  /** Draws, rarely, how long the program takes until a read of a clock, within the bound of stalls. */
+  pauseUs(step: Step): number {
+    const leftUs = this.#leftToStallUs(step)
+    if (leftUs === 0) return 0
+    this.#mayVaryClock = true
+    const subject: Subject = {
+      chain: step.chain,
+      step: step.label,
+      operation: 'clock',
+      point: 'pause',
+      ordinal: ordinalOf(step, 'clock', 'pause'),
+    }
+    const us = this.#tape.drawRarely(labelOf(subject), this.#maxLatencyUs, { kind: 'latency', subject })
+    if (us > 0) this.#beside++
+    this.#stalledUs += Math.min(leftUs, us)
+    return Math.min(leftUs, us)
+  }
+
+  /** Draws, rarely, how far a read finds the wall clock set back, in milliseconds. */
+  correctionMs(step: Step): number {
+    const label = `${step.label} clock correction#${ordinalOf(step, 'correction', 'pause')}`
+    const ms = this.#tape.drawRarely(label, MAX_CORRECTION_MS, CORRECTION)
+    if (ms > 0) this.#beside++
+    return ms
   }
 
   /**
@@ -163,7 +211,7 @@ export class Draws {
  */
 function ordinalOf(step: Step, kind: string, point: SchedulePointKind): number {
   if (point === 'timer' || point === 'start') return step.wakes++
-  if (point !== 'stall') return 0
+  if (point !== 'stall' && point !== 'pause') return 0
   step.stalls ??= { __proto__: null } as unknown as Record<string, number>
   const ordinal = step.stalls[kind] ?? 0
   step.stalls[kind] = ordinal + 1

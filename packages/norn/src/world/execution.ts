@@ -6,6 +6,7 @@ import type { Messaging } from '../contract/messaging.ts'
 import type { Moment } from '../contract/observation.ts'
 import type { Note, TraceEvent } from '../contract/trace.ts'
 import type { Traffic } from '../contract/traffic.ts'
+import type { ClockKind } from '../contract/wall-clock.ts'
 import type { NetworkOptions, SlowOperations } from '../options/latency-ranges.ts'
 import type { Leak } from './isolation/leaks.ts'
 import type { FaultBudgets } from './loop/faults.ts'
@@ -45,6 +46,8 @@ export interface ExecuteOptions {
   readonly slow?: SlowOperations | undefined
   /** The faults to inject; none by default. */
   readonly faults?: FaultBudgets
+  /** In which ways the clock may vary; in none by default. */
+  readonly clock?: readonly ClockKind[] | undefined
   /** Called with each fault before the program observes it. */
   readonly onFault?: (fault: InjectedFault) => void
   /**

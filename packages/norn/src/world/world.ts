@@ -21,6 +21,7 @@ import type { Delays } from '../options/latency-ranges.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
 import { Addons } from './addons.ts'
+import { ClockReads } from './clock-reads.ts'
 import { Draws } from './draws.ts'
 import { Driver } from './driver.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
@@ -87,6 +88,7 @@ export class World {
   readonly #leaks: Leaks
   readonly #verdict = new Verdict()
   readonly #operations: Operations
+  readonly #reads: ClockReads
   readonly #node: InterceptedNode
   readonly #openHandles = new OpenHandles()
   readonly #driver: Driver
@@ -127,6 +129,15 @@ export class World {
       leaks: this.#leaks,
       verdict: this.#verdict,
     })
+    this.#reads = new ClockReads({
+      causality: this.#causality,
+      clock: this.#clock,
+      draws: this.#draws,
+      pool: this.#pool,
+      recording: this.#recording,
+      verdict: this.#verdict,
+      drawn: (draw) => this.#watchOverflow(() => this.#operations.drawn(draw)),
+    })
     this.#openHosts = Object.fromEntries(
       open.flatMap((each) => ('host' in each ? [[each.host, each.addresses] as const] : [])),
     )
@@ -149,7 +160,9 @@ export class World {
       commands: () => this.#commands,
       stopped: () => this.#verdict.known,
       nowUs: () => this.#clock.nowUs,
-      readUs: () => this.#clock.read(),
+      readUs: () => this.#reads.readUs(),
+      wallUs: () => this.#reads.wallUs(),
+      wallMsAt: (us) => this.#reads.wallMsAt(us),
       sleepUs: (us) => {
         this.#clock.advance(us)
         this.#pool.performDue(this.#clock.nowUs)
@@ -455,7 +468,16 @@ export class World {
 
   #reset(
     tape: Tape,
-    { bounds = DEFAULT_BOUNDS, hosts = NO_HOSTS, network, slow, faults = {}, onFault, explain = false }: ExecuteOptions,
+    {
+      bounds = DEFAULT_BOUNDS,
+      hosts = NO_HOSTS,
+      network,
+      slow,
+      faults = {},
+      clock,
+      onFault,
+      explain = false,
+    }: ExecuteOptions,
   ): void {
     if (hosts !== this.#hosts || this.#gateway !== undefined)
       this.#names = new HostNames({ ...this.#openHosts, ...hosts }, hostname())
@@ -474,6 +496,7 @@ export class World {
     if (explain) this.#recording.reset(this.#causality, this.#node.files)
     else this.#recording.reset(undefined)
     this.#faults.reset(faults)
+    this.#reads.reset(clock)
     this.#leaks.reset(explain)
     this.#verdict.reset()
   }

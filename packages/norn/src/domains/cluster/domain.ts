@@ -7,6 +7,7 @@ import type { Choices } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { Domain } from '../../search/domain.ts'
+import { startEarlier } from '../../shrink/earlier-start.ts'
 import { isSimplerBy, type ShrinkPolicy, shrink } from '../../shrink/shrink.ts'
 import { countNonSimplest } from '../../shrink/simplicity.ts'
 import { simplifySchedule } from '../../shrink/simplify-schedule.ts'
@@ -31,7 +32,7 @@ const MAX_RESTARTED = 8
 const STEP_PASSES = {
   first: [simplifySchedule, omitRequests, deleteSteps, explainByFewSteps, rearrange],
   withInput: [deleteRequests],
-  last: [lowerSteps],
+  last: [startEarlier, lowerSteps],
 }
 
 const STEP_POLICY: ShrinkPolicy = {

@@ -4,6 +4,7 @@ import { type GuideName, guideWithin, isGuided } from '../../options/guide.ts'
 import type { Domain } from '../../search/domain.ts'
 import { GuidedPlanner } from '../../search/guided-planner.ts'
 import { unguided } from '../../search/planner.ts'
+import { startEarlier } from '../../shrink/earlier-start.ts'
 import { lowerValues } from '../../shrink/lower-values.ts'
 import { isSimplerBy, type SchedulePasses, type ShrinkPolicy, shrink } from '../../shrink/shrink.ts'
 import { compare, compareDrawn } from '../../shrink/simplicity.ts'
@@ -23,6 +24,7 @@ const PASSES: SchedulePasses = {
   first: [simplifySchedule, explainByFew],
   withInput: [shiftTime],
   last: [
+    startEarlier,
     lowerDelays,
     moveDelays,
     (shrinker) => lowerValues(shrinker, 'schedule'),

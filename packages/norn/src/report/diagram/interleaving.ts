@@ -64,6 +64,7 @@ const MARKS: Readonly<Record<TraceStep['event'], Mark>> = {
   immediate: 'immediate',
   sync: 'sync',
   stall: 'delayed',
+  clock: 'delayed',
   fault: 'fault',
   settled: 'settled',
   set: 'set',
@@ -127,7 +128,8 @@ function rowsOf(input: InterleavingInput, placing: Placing): Row[] {
         mark: delayUs > 0 ? 'delayed' : mark,
         text,
         source: texts.sourceOf(step),
-        ...(delayUs > 0 ? { delayUs, departs: true } : {}),
+        ...(delayUs > 0 ? { delayUs } : {}),
+        ...(delayUs > 0 || event === 'clock' ? { departs: true } : {}),
         ...(differs === undefined ? {} : { difference: differs }),
       })
     }
@@ -196,6 +198,10 @@ function rowsOf(input: InterleavingInput, placing: Placing): Row[] {
       case 'callback':
         if (placing.hasIsolates && kind === CLOSING && !isShown && delayUs === 0) break
         if (isShown || delayUs > 0 || before?.event !== 'effect' || before.label !== label) add(undefined, delayUs)
+        break
+      case 'clock':
+        missing.delete(`${label} pause`)
+        add()
         break
       case 'sync':
         if (!isFaultOf(after, step) || all) add()

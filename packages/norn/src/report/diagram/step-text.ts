@@ -6,6 +6,8 @@ import type { Messaging, Passed } from '../../contract/messaging.ts'
 import { cut } from '../../contract/text.ts'
 import type { Note, TraceEvent } from '../../contract/trace.ts'
 import type { Traffic, Transfer } from '../../contract/traffic.ts'
+import type { ClockKind } from '../../contract/wall-clock.ts'
+import { placeOfRead } from '../../world/clock-reads.ts'
 import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { isOwn } from '../excerpt.ts'
 import { faultText } from '../fault.ts'
@@ -35,6 +37,12 @@ const ENDS: Readonly<Record<string, string>> = {
   idle: 'nothing is left to run, and the body has not settled',
   stopped: 'the execution ends here',
   steps: 'the body has not settled within its limit of steps',
+}
+
+const CLOCK: Readonly<Record<ClockKind, (outcome: string) => string>> = {
+  start: (instant) => `the clock starts at ${instant}`,
+  pauses: (time) => `code takes ${time} here`,
+  corrections: (time) => `the clock is set back by ${time}`,
 }
 
 /** Words for the steps of one execution. */
@@ -98,6 +106,8 @@ export class StepTexts {
         return 'immediate runs'
       case 'stall':
         return 'the program is stalled'
+      case 'clock':
+        return CLOCK[kind as ClockKind](outcome)
       case 'settled':
         return ENDS[kind] ?? `the body ends: ${kind}`
       default:
@@ -108,6 +118,7 @@ export class StepTexts {
   /** Where the operation of the step was started; empty if unknown. */
   sourceOf(step: TraceStep): string {
     if (step.event === 'settled') return ''
+    if (step.event === 'clock') return this.ownPlaceOf(placeOfRead(step.atUs))
     if (this.#transferOf(step) !== undefined) return this.ownPlaceOf(step.label)
     const subject = step.event === 'receive' ? step.subject : step.label
     if (this.#messaging?.passed.get(subject)?.what === 'exit' && isOfOperation(step.event)) return ''

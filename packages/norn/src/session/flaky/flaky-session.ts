@@ -9,6 +9,7 @@
 import { isSimplest } from '../../contract/choice.ts'
 import type { FoundFailure, SessionEvent } from '../../contract/events.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
+import type { ClockKind } from '../../contract/wall-clock.ts'
 import { NOTHING } from '../../options/guide.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
 import type { WorkerOptions } from '../../process/worker.ts'
@@ -45,6 +46,8 @@ export interface FlakyBudget {
   /** Real time for all, in milliseconds. */
   readonly timeMs: number
   readonly workers: number
+  /** In which ways the clock of the tests varies. */
+  readonly clock: readonly ClockKind[]
   /** Part of the names of the tests to run. */
   readonly wanted: string | undefined
   readonly origin: Origin
@@ -139,7 +142,7 @@ export class FlakySession {
     const process = new FileProcess(start)
     const { file } = process
     this.#observer.working(file)
-    const kept = this.#budget.wanted === undefined ? keptState(start.root, file) : undefined
+    const kept = this.#kept(start.root, file)
     try {
       const state = kept ?? (await this.#passed(process))
       const reports = new Map(state.reports.map((report) => [report.name, report]))
@@ -157,13 +160,21 @@ export class FlakySession {
   }
 
   async #passed(process: FileProcess): Promise<FileState> {
-    const { wanted, seed, schedules } = this.#budget
-    const listed = (await process.properties()) as readonly ListedTest[]
+    const { wanted, seed, schedules, clock } = this.#budget
+    const properties = (await process.properties()) as readonly ListedTest[]
+    const listed = properties.map((test) => ({ ...test, clock }))
     const tests = wanted === undefined ? listed : listed.filter(({ name }) => name.includes(wanted))
     const onTest = (name: string) => this.#observer.working(process.file, name)
     const pass = await passOver(process, tests, { seed, schedules, isUp: () => this.#isUp(), onTest })
     const files = within(process.start.root, await process.worker().files())
     return { tests, ...pass, files, rounds: 0, ran: schedules }
+  }
+
+  /** What is known of a file, if its clock varied as now. */
+  #kept(root: string, file: string): FileState | undefined {
+    const { wanted, clock } = this.#budget
+    const state = wanted === undefined ? keptState(root, file) : undefined
+    return state?.tests.every((test) => test.clock?.join() === clock.join()) ? state : undefined
   }
 
   /** Keeps what is known of a file whose first pass has ended. */

@@ -13,10 +13,10 @@ import { bytesOf, textOf } from '../files/bytes.ts'
 import type { DatabaseFiles } from '../files/database-files.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define } from '../realm/replace.ts'
-import { type ClockHost, EPOCH_MS } from '../time/clock.ts'
+import { type ClockHost, wallMsOf } from '../time/clock.ts'
 import { type Shadow, ShadowFiles } from './sqlite-files.ts'
 
-export interface SqliteHost extends Control, Pick<ClockHost, 'readUs'> {
+export interface SqliteHost extends Control, Pick<ClockHost, 'wallUs'> {
   chance(): Chance
   performed(kind: string, resource: string): void
   readonly files: { readonly databases: DatabaseFiles; shown(path: string): string }
@@ -70,7 +70,7 @@ function interceptSqlite(host: SqliteHost): () => void {
   const Real = binding.DatabaseSync
   if (Real === undefined) return () => {}
   const refuse = (what: string) => host.refuse(`node:sqlite ${what}`)
-  const dates = new Dates(Real, () => EPOCH_MS + Math.floor(host.readUs() / 1000))
+  const dates = new Dates(Real, () => wallMsOf(host))
   const shadows = host.scratch === undefined ? undefined : new ShadowFiles(host.files.databases, host.scratch)
   const connections = new Map<DatabaseSync, Opened>()
   const prepared = (database: DatabaseSync) => {

@@ -9,12 +9,12 @@
 
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { EPOCH_MS } from '../../contract/wall-clock.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
 import type { Pool } from '../loop/pool.ts'
 import { refusing } from '../realm/replace.ts'
-import { EPOCH_MS } from '../time/clock.ts'
 import { bytesOf } from './bytes.ts'
 import { type DatabaseFiles, databaseFiles } from './database-files.ts'
 import { diskBase } from './disk.ts'
@@ -37,6 +37,7 @@ import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { programFiles } from './program-files.ts'
 import { type SocketFiles, socketFiles } from './socket-files.ts'
+import { isStamp, stampOf, usOf } from './stamps.ts'
 import { interceptStatWatchers } from './stat-watchers.ts'
 import { interceptWatchers } from './watchers.ts'
 
@@ -113,7 +114,8 @@ export const fileBinding: Interceptor<FileParts, { readonly files: InterceptedFi
     const files = interceptFiles({
       ...host,
       baseTimeMs: EPOCH_MS - DAY_MS,
-      now: () => EPOCH_MS + host.nowUs() / 1000,
+      now: () => stampOf(host.nowUs()),
+      msOf: (time) => (isStamp(time) ? host.wallMsAt(usOf(time)) : time),
       random6: () => (temporaryNames++).toString(36).padStart(6, '0'),
       output: (fd, bytes) => host.table.write(actor(), fd, bytes),
       opened(opened) {
@@ -139,7 +141,8 @@ export const fileBinding: Interceptor<FileParts, { readonly files: InterceptedFi
 const DAY_MS = 24 * 3600 * 1000
 
 /** The parts of the world that files use. */
-export interface FileParts extends Omit<FilesHost, 'baseTimeMs' | 'now' | 'random6' | 'output'> {
+export interface FileParts extends Omit<FilesHost, 'baseTimeMs' | 'now' | 'msOf' | 'random6' | 'output'> {
+  wallMsAt(us: number): number
   readonly pool: Pool
   /** What the descriptors of each process lead to. */
   readonly table: { write(process: OsProcess, fd: number, bytes: Uint8Array): void }

@@ -26,6 +26,7 @@ export class Files {
     const { getegid, geteuid } = process
     this.tree = new Tree(base, {
       now: () => host.now(),
+      msOf: (time) => host.msOf(time),
       cwd: () => bytesOf(host.cwd()),
       umask: () => host.umask(),
       uid: geteuid?.call(process) ?? 0,

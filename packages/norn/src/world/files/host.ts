@@ -31,8 +31,10 @@ export interface FilesHost extends Control {
   fault(call: string, possible: Possible): Fault | undefined
   /** The time of all files on the disk: before any execution, in milliseconds since the epoch. */
   readonly baseTimeMs: number
-  /** Milliseconds since the epoch, with fractions. */
+  /** A stamp of the present time (stamps.ts). */
   now(): number
+  /** A stamp, or milliseconds since the epoch, as the latter. */
+  msOf(time: number): number
   /** Six characters for a temporary name. */
   random6(): string
   output(fd: number, bytes: Uint8Array): void

@@ -27,7 +27,7 @@ export class Inode {
   uid: number
   gid: number
   rdev = 0
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, or stamps (stamps.ts). */
   atimeMs: number
   mtimeMs: number
   ctimeMs: number

@@ -33,7 +33,8 @@ export function statValues(tree: Tree, inode: Inode, bigint: boolean): StatValue
     size,
     blocks,
   ]
-  for (const time of [inode.atimeMs, inode.mtimeMs, inode.ctimeMs, inode.birthtimeMs]) {
+  for (const kept of [inode.atimeMs, inode.mtimeMs, inode.ctimeMs, inode.birthtimeMs]) {
+    const time = tree.host.msOf(kept)
     const seconds = Math.floor(time / 1e3)
     values.push(seconds, Math.round((time - seconds * 1e3) * 1e6))
   }

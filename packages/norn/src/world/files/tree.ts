@@ -16,8 +16,10 @@ import { type Announced, Inotify } from './inotify.ts'
 
 /** What the tree asks of the world. */
 export interface TreeHost {
-  /** Milliseconds since the epoch, with fractions. */
+  /** A stamp of the present time (stamps.ts). */
   now(): number
+  /** A stamp, or milliseconds since the epoch, as the latter. */
+  msOf(time: number): number
   /** The working directory: an absolute byte string. */
   cwd(): string
   umask(): number

@@ -10,13 +10,11 @@
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import { define, replaceWhileActive } from '../realm/replace.ts'
-import { EPOCH_MS } from '../time/clock.ts'
+import type { ClockHost } from '../time/clock.ts'
 import { noticeChecks } from './http-checks.ts'
 import { type ConsumingHost, interceptConsuming } from './http-consuming.ts'
 
-export interface HttpHost extends ConsumingHost {
-  nowUs(): number
-}
+export interface HttpHost extends ConsumingHost, Pick<ClockHost, 'nowUs' | 'wallMsAt'> {}
 
 /** The numbers under which a parser has its callbacks. */
 interface Callbacks {
@@ -99,11 +97,11 @@ interface Message {
 }
 
 /** Returns a function that writes the date of the current second. */
-export function dateHeader({ nowUs }: Pick<HttpHost, 'nowUs'>): () => string {
+export function dateHeader({ nowUs, wallMsAt }: Pick<HttpHost, 'nowUs' | 'wallMsAt'>): () => string {
   let second = -1
   let text = ''
   return () => {
-    const now = Math.floor((EPOCH_MS + nowUs() / 1000) / 1000)
+    const now = Math.floor(wallMsAt(nowUs()) / 1000)
     if (now !== second) text = new Date(now * 1000).toUTCString()
     second = now
     return text

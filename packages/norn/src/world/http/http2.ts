@@ -16,12 +16,13 @@ import type { Stream } from '../streams/stream-base.ts'
 import type { Request } from '../streams/stream-request.ts'
 import { streamState } from '../streams/stream-state.ts'
 import { isSecured, underneath } from '../streams/tls.ts'
+import type { ClockHost } from '../time/clock.ts'
 import { dateHeader } from './http.ts'
 import { type NativeStream, overHandle, overStream } from './http2-carriers.ts'
 import { interceptFileBodies } from './http2-files.ts'
 import { type Carrier, Session, type SessionHandle, type SessionHost } from './http2-session.ts'
 
-export interface Http2Host extends SessionHost, Control {
+export interface Http2Host extends SessionHost, Control, Pick<ClockHost, 'wallMsAt'> {
   /** The stream behind a handle; undefined if norn does not serve it. */
   streamOf(handle: object): Stream | undefined
 }

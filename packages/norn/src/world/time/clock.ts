@@ -14,19 +14,22 @@ export interface ClockHost extends Activity {
   readUs(): number
   /** The virtual time, without advancing it. */
   nowUs(): number
+  /** Reads the wall clock, in whole microseconds since the epoch, which advances it. */
+  wallUs(): number
+  /** What the wall clock shows, or showed, at a virtual time: milliseconds since the epoch, with fractions. */
+  wallMsAt(us: number): number
 }
-
-/**
- * The wall clock at the start of an execution: 2026-01-01T00:00:00Z, in milliseconds since the
- * epoch.
- */
-export const EPOCH_MS = 1_767_225_600_000
 
 /**
  * `performance.now()`, `process.uptime()` and `process.hrtime()` at the start of an execution, in
  * microseconds.
  */
 export const UPTIME_US = 100_000
+
+/** Reads the wall clock in whole milliseconds, as `Date` does. */
+export function wallMsOf(host: Pick<ClockHost, 'wallUs'>): number {
+  return Math.floor(host.wallUs() / 1000)
+}
 
 export const clock: Interceptor<ClockHost> = {
   name: 'clock',
@@ -37,7 +40,7 @@ export const clock: Interceptor<ClockHost> = {
 }
 
 function interceptClock(host: ClockHost): void {
-  const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
+  const wallMs = () => wallMsOf(host)
   const uptimeUs = () => UPTIME_US + host.readUs()
   interceptDate(host, globalThis, wallMs)
   interceptIntl(host, Intl, wallMs)
@@ -48,7 +51,7 @@ function interceptClock(host: ClockHost): void {
 
 /** Intercepts the globals of another context (`node:vm`). */
 export function interceptClockOf(host: ClockHost, realm: typeof globalThis): void {
-  const wallMs = () => EPOCH_MS + Math.floor(host.readUs() / 1000)
+  const wallMs = () => wallMsOf(host)
   interceptDate(host, realm, wallMs)
   interceptIntl(host, realm.Intl, wallMs)
 }
@@ -121,8 +124,7 @@ function interceptTemporal(host: ClockHost): void {
   const temporal = (globalThis as any).Temporal
   if (temporal === undefined) return
   const now = temporal.Now
-  const instant = () =>
-    temporal.Instant.fromEpochNanoseconds(BigInt(EPOCH_MS) * 1_000_000n + BigInt(host.readUs()) * 1000n)
+  const instant = () => temporal.Instant.fromEpochNanoseconds(BigInt(host.wallUs()) * 1000n)
   const zoned = (zone?: unknown) => instant().toZonedDateTimeISO(zone ?? now.timeZoneId())
   const virtual: Record<string, (zone?: unknown) => unknown> = {
     instant,

@@ -12,7 +12,7 @@ import {
 } from 'node:perf_hooks'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { define, replaceWhileActive } from '../realm/replace.ts'
-import { type ClockHost, EPOCH_MS, UPTIME_US } from './clock.ts'
+import { type ClockHost, UPTIME_US } from './clock.ts'
 
 export const performanceTimes: Interceptor<ClockHost> = {
   name: 'performance',
@@ -64,7 +64,7 @@ function interceptPerformance(host: ClockHost): () => void {
     Object.defineProperty(prototype, 'timeOrigin', {
       ...origin,
       get(this: Performance) {
-        return host.active() ? EPOCH_MS - UPTIME_US / 1000 : real.call(this)
+        return host.active() ? host.wallMsAt(0) - UPTIME_US / 1000 : real.call(this)
       },
     })
   }

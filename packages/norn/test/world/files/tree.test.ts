@@ -45,6 +45,7 @@ function baseOf(files: Record<string, string | null>): Base & { looked: string[]
 function makeTree(base: Base, host: Partial<TreeHost> = {}): Tree {
   return new Tree(base, {
     now: () => 5,
+    msOf: (time) => time,
     cwd: () => '/home',
     umask: () => 0o022,
     uid: 0,

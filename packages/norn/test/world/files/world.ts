@@ -75,6 +75,7 @@ function makeWorld(): World {
       throw new Error(`not controlled: ${what}`)
     },
     now: realNow,
+    msOf: (time) => time,
     baseTimeMs: 0,
     random6: () => (names++).toString(36).padStart(6, '0'),
     output: (fd, bytes) => void printed.push({ fd, text: Buffer.from(bytes).toString() }),

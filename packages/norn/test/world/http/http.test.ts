@@ -1,10 +1,10 @@
 /** What HTTP keeps below its JavaScript: connections with their timeouts, and the date. */
 import http from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { EPOCH_MS } from '../../../src/contract/wall-clock.ts'
 import { internalBinding } from '../../../src/loader/internals.ts'
 import { interceptHttp } from '../../../src/world/http/http.ts'
 import { NativeCalls } from '../../../src/world/streams/native-calls.ts'
-import { EPOCH_MS } from '../../../src/world/time/clock.ts'
 
 interface Parser {
   initialize(type: number, resource: object, maxHeaderSize: number, flags: number, list: object): void
@@ -27,6 +27,7 @@ let now = 0
 interceptHttp({
   active: () => isActive,
   nowUs: () => now,
+  wallMsAt: (us) => EPOCH_MS + us / 1000,
   calls: new NativeCalls({ active: () => isActive, stopped: () => false, caught: () => {} }),
   streamOf: () => undefined,
 })

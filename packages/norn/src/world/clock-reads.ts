@@ -1,0 +1,138 @@
+/**
+ * What reads of the clocks draw, where an option lets the clock vary: the start of the wall clock, the
+ * time that code takes between two reads in one step, and a correction of the wall clock.
+ *
+ * Invariants: an execution that reads no wall clock draws no start. The times of files that it changed
+ * are wall clock too, as Node reads them with the files; but these alone are no reason to run a program
+ * again. Where a module reads the clock while it loads, the execution starts at the default instant, as
+ * what modules keep outlives executions. Only the wall clock is ever set back.
+ */
+import { type ClockKind, EPOCH_MS, instantText } from '../contract/wall-clock.ts'
+import type { Draws } from './draws.ts'
+import type { Causality, Step } from './loop/causality.ts'
+import type { Pool } from './loop/pool.ts'
+import type { Clock } from './loop/virtual-clock.ts'
+import type { Recording } from './recording.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Reads of one step at which code may have taken time: a loop that waits reads without end. */
+const MAX_READS = 32
+
+/** Reads of the wall clock at which it may have been set back. */
+const MAX_WALL_READS = 256
+
+interface ClockParts {
+  readonly causality: Causality
+  readonly clock: Clock
+  readonly draws: Draws
+  readonly pool: Pool
+  readonly recording: Recording
+  readonly verdict: Verdict
+  /** Draws a choice; ends the execution where that is not possible. */
+  drawn(draw: () => number): number
+}
+
+const NOTHING: readonly ClockKind[] = []
+
+/** Names the place of a read among the origins of an execution. */
+export function placeOfRead(atUs: number): string {
+  return `clock ${atUs}`
+}
+
+export class ClockReads {
+  readonly #parts: ClockParts
+  #mayStart = false
+  #mayPause = false
+  #mayCorrect = false
+  #step: Step | undefined
+  /** Reads of that step. */
+  #reads = 0
+  #wallReads = 0
+  /** Undefined until the wall clock is first read. */
+  #startMs: number | undefined = EPOCH_MS
+  #setBackMs = 0
+  #setBackAtUs = Number.POSITIVE_INFINITY
+
+  constructor(parts: ClockParts) {
+    this.#parts = parts
+  }
+
+  reset(kinds: readonly ClockKind[] = NOTHING): void {
+    this.#mayStart = kinds.includes('start')
+    this.#startMs = this.#mayStart ? undefined : EPOCH_MS
+    this.#mayPause = kinds.includes('pauses')
+    this.#mayCorrect = kinds.includes('corrections')
+    this.#step = undefined
+    this.#reads = this.#wallReads = this.#setBackMs = 0
+    this.#setBackAtUs = Number.POSITIVE_INFINITY
+  }
+
+  /** Reads the virtual time, which advances it. */
+  readUs(): number {
+    if (this.#mayPause) this.#pause()
+    return this.#parts.clock.read()
+  }
+
+  /** Reads the wall clock, in whole microseconds since the epoch. */
+  wallUs(): number {
+    const us = this.readUs()
+    if (this.#mayCorrect) this.#correct(us)
+    const epochMs = this.#epochMsAt(us)
+    if (this.#mayStart) this.#parts.draws.readsClock()
+    return epochMs * 1000 + us
+  }
+
+  /** What the wall clock shows at a time, in milliseconds since the epoch, with fractions. */
+  wallMsAt(us: number): number {
+    return this.#epochMsAt(us) + us / 1000
+  }
+
+  #epochMsAt(us: number): number {
+    const startMs = (this.#startMs ??= this.#drawnStart())
+    return us < this.#setBackAtUs ? startMs : startMs - this.#setBackMs
+  }
+
+  #drawnStart(): number {
+    const { draws, recording } = this.#parts
+    if (recording.paused) {
+      this.#mayStart = false
+      return EPOCH_MS
+    }
+    const afterMs = this.#parts.drawn(() => draws.clockStartMs())
+    if (afterMs > 0) this.#departs('start', instantText(afterMs))
+    return EPOCH_MS + afterMs
+  }
+
+  #pause(): void {
+    const { causality, clock, draws, pool, recording, verdict } = this.#parts
+    if (recording.paused || verdict.known) return
+    const step = causality.current
+    if (step !== this.#step) this.#reads = 0
+    this.#step = step
+    const earlier = this.#reads++
+    if (earlier === 0 || earlier > MAX_READS) return
+    const us = this.#parts.drawn(() => draws.pauseUs(step))
+    if (us === 0) return
+    clock.advance(us)
+    pool.performDue(clock.nowUs)
+    this.#departs('pauses', `${us / 1000} ms`)
+  }
+
+  #correct(us: number): void {
+    const { causality, draws, recording, verdict } = this.#parts
+    if (recording.paused || verdict.known || this.#setBackMs > 0) return
+    const earlier = this.#wallReads++
+    if (earlier === 0 || earlier > MAX_WALL_READS) return
+    const ms = this.#parts.drawn(() => draws.correctionMs(causality.current))
+    if (ms === 0) return
+    this.#setBackMs = ms
+    this.#setBackAtUs = us
+    this.#departs('corrections', `${ms} ms`)
+  }
+
+  #departs(kind: ClockKind, outcome: string): void {
+    const { causality, clock, recording } = this.#parts
+    recording.add({ event: 'clock', step: causality.current, kind, outcome })
+    recording.setStep({ label: placeOfRead(clock.nowUs) })
+  }
+}
