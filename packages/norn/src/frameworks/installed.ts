@@ -50,7 +50,7 @@ export function installedThrough(specifier: string, through: readonly string[], 
   return undefined
 }
 
-type Callable = ((...args: unknown[]) => unknown) & Record<string, unknown>
+export type Callable = ((...args: unknown[]) => unknown) & Record<string, unknown>
 
 const ignored = () => {}
 

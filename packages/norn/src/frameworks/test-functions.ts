@@ -9,11 +9,13 @@
 import { currentCollection } from '../property/property.ts'
 import {
   type Action,
+  fullTitle,
   type Hook,
   isThenable,
   type Settings,
   type SuiteCollection,
   type TestMode,
+  whenDone,
 } from '../property/suites.ts'
 import { rowsOf, rowTitle } from './titles.ts'
 
@@ -35,6 +37,9 @@ export interface Flavour {
     place: 'only' | 'behind' | 'nowhere',
     options?: Options,
   ): unknown
+  /** A test begins, or its body has ended. @param title with those of its suites */
+  begins?(title: string): void
+  ends?(): void
 }
 
 interface Flags {
@@ -155,8 +160,15 @@ function declareTest(
   place: 'only' | 'behind' | 'nowhere',
 ): unknown {
   const { mode, settings } = flagsWith(flags, options)
-  const run: Action = () => flavour.call(body!, title, values, place, options)
   const collection = currentCollection()
+  const full = collection === undefined ? title : fullTitle(collection.suites.current, title)
+  const run: Action = () => {
+    flavour.begins?.(full)
+    return whenDone(flavour.call(body!, title, values, place, options), (given) => {
+      flavour.ends?.()
+      return given
+    })
+  }
   // A subtest of node:test belongs to the test around it.
   if (collection === undefined) {
     return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()

@@ -6,13 +6,23 @@
  */
 import { isNamespace } from '../loader/automock.ts'
 import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
-import { currentExecution } from '../property/current.ts'
+import { activeExecution, currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
 import { type Action, isThenable, SkippedItself, whenDone } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
-import { type Exports, installed, installedThrough, missingExpect, placeOf, vitestAssertions } from './installed.ts'
+import {
+  type Callable,
+  type Exports,
+  installed,
+  installedThrough,
+  missingExpect,
+  placeOf,
+  vitestAssertions,
+} from './installed.ts'
 import { declaring, type Flavour, hooking } from './test-functions.ts'
+import { beginTest, checkAssertions, provideWorkerState } from './vitest-state.ts'
+import { type Clock, polling, type Waiting, waitFor } from './waiting.ts'
 
 /** The `onTestFinished` actions of the running test, in the order of their calls. */
 let finishing: Action[] = []
@@ -24,6 +34,8 @@ const onTestFinished = (action: Action): void => {
 export function vitestFlavour(expect: unknown): Flavour {
   return {
     name: 'vitest',
+    begins: (title) => beginTest(expect, title),
+    ends: () => checkAssertions(expect),
     call(body, title, values, place) {
       const context = contextOf(title, expect)
       finishing = []
@@ -61,13 +73,15 @@ function contextOf(title: string, expect: unknown): object {
 const ignored = () => {}
 
 export function vitestModule(host: FrameworkHost): Exports {
+  provideWorkerState(host.file)
   const found = vitestAssertions(host.file)
-  const expect = found?.expect ?? missingExpect('vitest')
+  const vi = vitestUtilities(host)
+  const own = found?.expect ?? missingExpect('vitest')
+  const expect = withPoll(own)
   const flavour = vitestFlavour(expect)
   const [test, describe] = [declaring('test', flavour), declaring('describe', flavour)]
   const refusing = (name: string) => () => host.refuse(`${name} of vitest`)
   test.extend = refusing('test.extend')
-  const vi = vitestUtilities(host)
   return {
     ...found?.others,
     test,
@@ -92,6 +106,15 @@ export function vitestModule(host: FrameworkHost): Exports {
 
 export const vitest: Framework = { specifier: 'vitest', module: vitestModule, entry: 'norn/vitest' }
 
+/** `expect` with a `poll` that needs no runner. */
+function withPoll(expect: Callable): Callable {
+  const poll = polling((value, message) => expect(value, message), VIRTUAL)
+  return new Proxy(expect, { get: (target, name) => (name === 'poll' ? poll : Reflect.get(target, name)) })
+}
+
+/** Virtual time, in which nothing has to be advanced. */
+const VIRTUAL: Clock = { advance: () => {}, nowMs: () => (activeExecution()?.elapsedUs() ?? 0) / 1000 }
+
 /** The functions of `vi` that work without vitest's runner. */
 const PLAIN_UTILITIES = [
   ...['fn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
@@ -110,11 +133,21 @@ function vitestUtilities({ file, refuse }: FrameworkHost): object {
     // The world has restored the originals already.
     for (const { originals } of [globals, environment]) originals.clear()
   }
+  const time = timeFunctions('vi', ['nextTick', 'queueMicrotask'], refuse)
+  const faked: Clock = {
+    ...VIRTUAL,
+    advance: (ms) => {
+      if (time.isFakeTimers!()) time.advanceTimersByTime!(ms as never)
+    },
+  }
   const utilities: Record<string, unknown> = {
     ...moduleFunctions(real, refuse),
     setConfig: ignored,
     resetConfig: ignored,
-    ...timeFunctions('vi', ['nextTick', 'queueMicrotask'], refuse),
+    ...time,
+    waitFor: (action: () => unknown, waiting: Waiting | number | undefined) => waitFor(action, waiting, faked),
+    waitUntil: (action: () => unknown, waiting: Waiting | number | undefined) =>
+      waitFor(action, waiting, faked, Boolean),
     spyOn: (target: object, ...rest: unknown[]) =>
       isNamespace(target) ? refuse('vi.spyOn of vitest on an export') : (real.spyOn as Function)(target, ...rest),
     stubGlobal: globals.stub,
