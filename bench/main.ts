@@ -23,6 +23,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   robustness: () => import('./robustness/main.ts'),
   reach: () => import('./reach/main.ts'),
   fleet: () => import('./fleet/main.ts'),
+  flaky: () => import('./flaky/main.ts'),
   compare: () => import('./compare.ts'),
 }
 

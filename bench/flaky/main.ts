@@ -1,0 +1,110 @@
+/**
+ * The flaky suite: `norn flaky` in local checkouts of other projects, beside their own runners.
+ *
+ * A row of part `agreement` counts the tests that run as their runner says, with the time of both. A row
+ * of part `flake` has what is shown before and after a commit that mends a flaky test, beside reruns.
+ * `subjects.ts` lists what was chosen; without a checkout, small cases of our own run.
+ */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { printer, type Say } from '../output.ts'
+import { count, defineSuite, flag, list, text, UsageError } from '../suite.ts'
+import { agreementOf, reasonsOf } from './agreement.ts'
+import { runNornFlaky } from './norn-flaky.ts'
+import { rerun } from './reruns.ts'
+import { runOwnRunner } from './runners.ts'
+import { FLAKES, RUNNERS, type Runner, SUITES } from './subjects.ts'
+
+const CASES = resolve(import.meta.dirname, 'cases')
+
+interface Checkout {
+  readonly root: string
+  readonly runner: Runner
+  /** For both; empty for the files that each finds. */
+  readonly files: readonly string[]
+  /** Of the runner alone. */
+  readonly runnerArgs: readonly string[]
+  /** Of norn alone. */
+  readonly nornArgs: readonly string[]
+}
+
+export const suite = defineSuite({
+  summary: 'tests of other projects under `norn flaky`, beside their own runners',
+  options: {
+    root: text('root', 'DIR', 'a checkout with its packages (default: cases of our own)'),
+    after: text('after', 'DIR', 'a checkout behind the commit that mends a flaky test; --root is before it'),
+    runner: list('runner', 'the runner of the project (default: node:test)', RUNNERS),
+    files: text('files', 'FILES', 'files of tests, separated by commas (default: what the runner and norn find)'),
+    runnerArgs: text('runner-args', 'ARGS', 'more arguments of the runner, separated by spaces'),
+    nornArgs: text('norn-args', 'ARGS', 'more arguments of norn flaky, separated by spaces'),
+    reruns: count('reruns', 'reruns of a flake, plain and beside eight busy loops (default: 10)'),
+    chosen: flag('chosen', 'print the chosen suites and flakes instead'),
+  },
+  async run({ root, after, runner: runners, files, runnerArgs, nornArgs, reruns = 10, chosen, smoke, json }) {
+    const say = printer(json)
+    if (chosen === true) return printChosen(say)
+    const checkout: Checkout = {
+      root: root === undefined ? join(CASES, 'before') : folder(root),
+      runner: (runners?.[0] as Runner | undefined) ?? 'node:test',
+      files: root === undefined ? ['order.mjs', 'plain.mjs'] : words(files, ','),
+      runnerArgs: words(runnerArgs, ' '),
+      nornArgs: words(nornArgs, ' '),
+    }
+    await agreement(checkout, say)
+    if (root === undefined || after !== undefined) {
+      const before = root === undefined ? { ...checkout, files: ['order.mjs'] } : checkout
+      const mended = root === undefined ? join(CASES, 'after') : folder(after!)
+      await flake(before, { ...before, root: mended }, smoke ? 1 : reruns, say)
+    }
+  },
+})
+
+async function agreement({ root, runner, files, runnerArgs, nornArgs }: Checkout, say: Say): Promise<void> {
+  const own = await runOwnRunner(runner, root, [...runnerArgs, ...files])
+  const norn = await runNornFlaky(root, [...nornArgs, ...files])
+  const { tests, asRunner, flaky, differences } = agreementOf(own.value, norn.value)
+  const reasons = reasonsOf(differences)
+  say(
+    { suite: 'flaky', part: 'agreement', root, tests, asRunner, flaky, ownMs: own.ms, nornMs: norn.ms, differences },
+    [
+      `${root}: ${asRunner} of ${tests} tests run as ${runner} says, ${flaky} of them flaky; ${runner} ${own.ms} ms, norn ${norn.ms} ms`,
+      ...reasons.map(([reason, of]) => `  ${of} ${reason}`),
+    ].join('\n'),
+  )
+}
+
+async function flake(before: Checkout, after: Checkout, runs: number, say: Say): Promise<void> {
+  const flakyIn = async ({ root, files, nornArgs }: Checkout) => {
+    const { value, ms } = await runNornFlaky(root, [...nornArgs, ...files])
+    return { tests: [...value.tests].filter(([, { verdict }]) => verdict === 'flaky').map(([test]) => test), ms }
+  }
+  const shown = await flakyIn(before)
+  const left = await flakyIn(after)
+  const args = [...before.runnerArgs, ...before.files]
+  const plain = await rerun(before.runner, before.root, args, runs, false)
+  const loaded = await rerun(before.runner, before.root, args, runs, true)
+  say(
+    { suite: 'flaky', part: 'flake', root: before.root, before: shown, after: left, plain, loaded },
+    [
+      `before: ${shown.tests.length} flaky in ${shown.ms} ms; after: ${left.tests.length} flaky in ${left.ms} ms`,
+      ...shown.tests.map((test) => `  flaky before: ${test}`),
+      ...left.tests.map((test) => `  flaky after: ${test}`),
+      `reruns: ${plain.failed} of ${runs} failed in ${plain.ms} ms; beside busy loops ${loaded.failed} in ${loaded.ms} ms`,
+    ].join('\n'),
+  )
+}
+
+function printChosen(say: Say): void {
+  for (const each of SUITES)
+    say(each, `${each.repository} ${each.commit} ${each.folder} ${each.runner} ${each.args.join(' ')}`)
+  for (const each of FLAKES) say(each, `${each.repository} ${each.commit} ${each.file}: ${each.kind}; ${each.mends}`)
+}
+
+function folder(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`no such folder: "${path}"`)
+  return resolve(path)
+}
+
+function words(text: string | undefined, separator: string): readonly string[] {
+  return text?.split(separator).filter((word) => word !== '') ?? []
+}
