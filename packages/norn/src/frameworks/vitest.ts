@@ -10,6 +10,7 @@ import { activeExecution, currentExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
 import { type Action, isThenable, SkippedItself, whenDone } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
+import { extended, type Fixtures, NO_FIXTURES, withFixtures } from './fixtures.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import {
   type Callable,
@@ -20,7 +21,7 @@ import {
   placeOf,
   vitestAssertions,
 } from './installed.ts'
-import { declaring, type Flavour, hooking } from './test-functions.ts'
+import { type Declaring, declaring, type Flavour, hooking } from './test-functions.ts'
 import { beginTest, checkAssertions, provideWorkerState } from './vitest-state.ts'
 import { type Clock, polling, type Waiting, waitFor } from './waiting.ts'
 
@@ -79,9 +80,8 @@ export function vitestModule(host: FrameworkHost): Exports {
   const own = found?.expect ?? missingExpect('vitest')
   const expect = withPoll(own)
   const flavour = vitestFlavour(expect)
-  const [test, describe] = [declaring('test', flavour), declaring('describe', flavour)]
+  const [test, describe] = [extending(flavour, NO_FIXTURES), declaring('describe', flavour)]
   const refusing = (name: string) => () => host.refuse(`${name} of vitest`)
-  test.extend = refusing('test.extend')
   return {
     ...found?.others,
     test,
@@ -105,6 +105,13 @@ export function vitestModule(host: FrameworkHost): Exports {
 }
 
 export const vitest: Framework = { specifier: 'vitest', module: vitestModule, entry: 'norn/vitest' }
+
+/** `test` with fixtures, and `extend` for more. */
+function extending(flavour: Flavour, fixtures: Fixtures): Declaring {
+  const test = declaring('test', withFixtures(flavour, fixtures))
+  test.extend = (...given: unknown[]) => extending(flavour, extended(fixtures, given))
+  return test
+}
 
 /** `expect` with a `poll` that needs no runner. */
 function withPoll(expect: Callable): Callable {
