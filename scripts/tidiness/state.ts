@@ -25,7 +25,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'kept.ts': 1,
   'macrotask.ts': 1,
   'node-internals.ts': 1,
-  'node-test.ts': 1,
   'origin.ts': 1,
   'outside.ts': 1,
   'page-script.ts': 1,

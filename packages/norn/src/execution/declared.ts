@@ -1,5 +1,6 @@
 /** Lists the properties of a file by evaluating a fresh instance of it under the world. */
 import { describeReason } from '../contract/inconclusive.ts'
+import { declareRootHooks } from '../frameworks/mocha.ts'
 import type { Loader } from '../loader/loader.ts'
 import { collectProperties, type Property } from '../property/property.ts'
 import { whenDone } from '../property/suites.ts'
@@ -85,9 +86,14 @@ export function declaredBy<Taken>(
   const collected = collectProperties(isChecked, keepsPlaces)
   const own = [...loader.setup, file]
   const instance = loader.instantiate({ trace, isAlone, own })
+  const evaluated = (path: string) => {
+    if (path === file) return instance.evaluate(path)
+    const exports = instance.import(path)
+    return exports instanceof Promise ? exports.then(declareRootHooks) : declareRootHooks(exports)
+  }
   const run = (paths: readonly string[]): void | Promise<void> => {
     for (const [at, path] of paths.entries()) {
-      const running = instance.evaluate(path)
+      const running = evaluated(path)
       if (running instanceof Promise) return running.then(() => run(paths.slice(at + 1)))
     }
   }

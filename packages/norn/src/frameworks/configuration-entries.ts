@@ -19,22 +19,44 @@ const FILES = ['vitest.config', 'vite.config', 'jest.config', '.mocharc'].flatMa
 export const ENVIRONMENTS: readonly string[] = ['environment', 'testEnvironment']
 export const SETUPS: readonly string[] = ['setupFiles', 'setupFilesAfterEnv']
 /** Of mocha, whose names other files use for other things. */
-export const OF_MOCHA = { setups: ['require', 'file'], selections: ['spec', 'ignore'] }
+export const OF_MOCHA = {
+  setups: ['require', 'file'],
+  selections: ['spec', 'ignore'],
+  settings: ['timeout', 't', 'retries'],
+}
+/** Of vitest and jest. */
+const SETTINGS: readonly string[] = ['testTimeout', 'retry', 'clearMocks', 'resetMocks', 'restoreMocks']
 
 /** Of vitest, in its part `test`; of jest and mocha, anywhere. */
 const SELECTIONS: readonly string[] = ['include', 'exclude', 'testMatch', 'testRegex', 'testPathIgnorePatterns']
 
+interface NearestEntries {
+  readonly folder: string
+  readonly entries: Entries
+  /** Whose configuration it is; undefined if there is none. */
+  readonly runner?: 'vitest' | 'jest' | 'mocha'
+}
+
 /** The entries of the nearest folder with a configuration. */
-export function nearestEntries(folder: string): { readonly folder: string; readonly entries: Entries } {
+export function nearestEntries(folder: string): NearestEntries {
   const file = FILES.map((name) => join(folder, name)).find((path) => realFiles.exists(path))
-  if (file !== undefined) return { folder, entries: entriesIn(file) }
+  if (file !== undefined) return { folder, entries: entriesIn(file), runner: runnerOf(file) }
   const text = textOf(join(folder, 'package.json'))
   const { jest, mocha } = text === undefined ? {} : packageEntries(text)
-  if (jest !== undefined) return { folder, entries: entriesOf(`(${JSON.stringify(jest)})`, folder) }
-  if (mocha !== undefined)
-    return { folder, entries: entriesOf(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json')) }
+  if (jest !== undefined) return { folder, entries: entriesOf(`(${JSON.stringify(jest)})`, folder), runner: 'jest' }
+  if (mocha !== undefined) {
+    const entries = entriesOf(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json'))
+    return { folder, entries, runner: 'mocha' }
+  }
   return dirname(folder) === folder ? { folder, entries: {} } : nearestEntries(dirname(folder))
 }
+
+function runnerOf(file: string): 'vitest' | 'jest' | 'mocha' {
+  return OF_JEST_FILE.test(file) ? 'jest' : OF_MOCHA_FILE.test(file) ? 'mocha' : 'vitest'
+}
+
+const OF_JEST_FILE = /(?:^|[/\\])jest\.config\./
+const OF_MOCHA_FILE = /(?:^|[/\\])\.mocharc\./
 
 /** What react-scripts configures by itself. */
 const REACT_SCRIPTS = { testEnvironment: 'jsdom', setupFilesAfterEnv: ['./src/setupTests.ts', './src/setupTests.js'] }
@@ -71,8 +93,8 @@ function javaScript(text: string, file: string): string {
 }
 
 function entriesOf(code: string, file: string): Entries {
-  const isMocha = /(?:^|[/\\])\.mocharc\./.test(file)
-  const names = isMocha ? Object.values(OF_MOCHA).flat() : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS]
+  const isMocha = OF_MOCHA_FILE.test(file)
+  const names = isMocha ? Object.values(OF_MOCHA).flat() : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...SETTINGS]
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true })
   const values = new StaticValues(program, file)
   const entries: Record<string, string[]> = {}
@@ -84,8 +106,9 @@ function entriesOf(code: string, file: string): Entries {
     if ((name === 'include' || name === 'exclude') && !isOfTest) return
     const value = values.expression((node as { value: Node } & Node).value)
     const elements = value.type === 'ArrayExpression' ? value.elements : [value as Expression]
-    const texts = elements.map((each) => each && values.valueOf(each)).filter((each) => typeof each === 'string')
-    ;(entries[name] ??= []).push(...texts)
+    const found = elements.map((each) => each && values.valueOf(each))
+    const plain = found.filter((each) => ['string', 'number', 'boolean'].includes(typeof each))
+    ;(entries[name] ??= []).push(...plain.map(String))
   })
   return entries
 }

@@ -89,13 +89,14 @@ function namedBy(body: Function): readonly string[] {
 export function withFixtures(flavour: Flavour, fixtures: Fixtures): Flavour {
   return {
     ...flavour,
-    call(body, title, values, place, options) {
+    call(call) {
+      const { body } = call
       const autos = [...fixtures].filter(([, { isAuto }]) => isAuto).map(([name]) => name)
       const wanted = [...autos, ...namedBy(body)].filter((name) => fixtures.has(name))
-      if (wanted.length === 0) return flavour.call(body, title, values, place, options)
+      if (wanted.length === 0) return flavour.call(call)
       const given: Context = {}
       const run = (...args: unknown[]) => body(...args.slice(0, -1), Object.assign(args.at(-1) as Context, given))
-      return made(fixtures, wanted, given, () => flavour.call(run, title, values, place, options))
+      return made(fixtures, wanted, given, () => flavour.call({ ...call, body: run }))
     },
   }
 }

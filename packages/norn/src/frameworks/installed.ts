@@ -125,13 +125,6 @@ function composedAssertions(place: string): Assertions | undefined {
   return { expect: withoutRunner(expect), others }
 }
 
-/** The `expect` of the project's jest; undefined if it has none. */
-export function jestAssertions(from: string): Assertions | undefined {
-  const package_ = installedThrough('expect', ['jest', '@jest/globals', '@jest/expect'], from)
-  const expect = (package_?.expect ?? package_?.default) as Callable | undefined
-  return expect === undefined ? undefined : { expect: withoutRunner(expect), others: {} }
-}
-
 /** Replaces an `expect` that is not installed: throws when used. */
 export function missingExpect(packages: string): Callable {
   const refuse = (): never => {

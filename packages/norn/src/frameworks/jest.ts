@@ -5,75 +5,126 @@
  * Invariant: a body with a parameter receives what its runner would pass: a callback, or vitest's
  * context if the parameter is destructured.
  */
-import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
-import { evaluation } from '../property/property.ts'
-import { type Action, SkippedItself } from '../property/suites.ts'
-import { timeFunctions } from './fake-timers.ts'
+import { isThenable, type TestWatch } from '../property/suites.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
-import { type Exports, installedThrough, jestAssertions, missingExpect, vitestAssertions } from './installed.ts'
+import { type Exports, missingExpect, placeOf, vitestAssertions } from './installed.ts'
+import { expectWatch, jestExpect, withSnapshots } from './jest-expect.ts'
+import { type JestObject, jestObject } from './jest-object.ts'
+import { callOfMocha, callSuiteOfMocha, declaredByMocha, watchOfMocha } from './mocha.ts'
+import { testConfigurationOf } from './test-configuration.ts'
 import { declaring, type Flavour, hooking, withCallback } from './test-functions.ts'
 import { vitestFlavour, vitestModule } from './vitest.ts'
 
-const ignored = () => {}
-
-/** The `this` of mocha's tests. Bounds of mocha's runner have no effect. */
-function mochaContext(title: string): object {
-  const chained = () => context
-  const context = {
-    timeout: chained,
-    slow: chained,
-    retries: chained,
-    skip: () => {
-      throw new SkippedItself()
-    },
-    test: { title, fullTitle: () => title },
-    currentTest: { title },
-  }
-  return context
-}
+const JEST_TIMEOUT_MS = 5000
+/** Concurrent tests at a time. */
+const JEST_AT_ONCE = 5
+const MOCHA_TIMEOUT_MS = 2000
 
 /** Whether a function destructures its parameter, as for a context; a callback is not. */
 function destructures(body: Function, values: number): boolean {
   return values === 0 && /^(?:async\s*)?(?:function\s*\w*\s*)?\(?\s*\{/.test(Function.prototype.toString.call(body))
 }
 
-function sharedFlavour(name: string, expect: unknown): Flavour {
+function jestFlavour({ file }: FrameworkHost, expect: unknown, jest: JestObject): Flavour {
+  const { testTimeoutMs: timeoutMs = JEST_TIMEOUT_MS, retry = 0 } = testConfigurationOf(file, true)
+  const found = jestExpect(file)
+  const isStrict = found !== undefined && found.major >= FIRST_STRICT
+  const watches = [jest.watch, ...(found === undefined ? [] : [expectWatch(file, found)])]
   const vitest = vitestFlavour(expect)
   return {
-    name,
-    call(body, title, values, place) {
-      const context = mochaContext(title)
-      if (body.length <= values.length) return body.call(context, ...values)
-      if (destructures(body, values.length)) return vitest.call(body, title, values, place)
-      return withCallback((done) => body.call(context, ...values, done))
+    name: 'jest',
+    defaults: { timeoutMs, hookTimeoutMs: timeoutMs, retry, atOnce: JEST_AT_ONCE },
+    watch: allOf(watches),
+    call(call) {
+      const { body, values } = call
+      if (body.length <= values.length) return isStrict ? withoutValue(body(...values)) : body(...values)
+      if (destructures(body, values.length)) return vitest.call(call)
+      return withCallback((done) => {
+        if (body(...values, done) !== undefined && isStrict)
+          throw new Error('a test takes a callback or returns something, not both')
+      })
     },
   }
 }
 
+/** The runner of jest 27 and later takes only promises for a result. */
+const FIRST_STRICT = 27
+
+function withoutValue(given: unknown): unknown {
+  if (given === undefined || isThenable(given) || isGenerator(given)) return given
+  throw new Error(`a test returns a promise or nothing; this one returns ${typeof given}`)
+}
+
+function isGenerator(value: unknown): boolean {
+  return typeof (value as { next?: unknown } | null)?.next === 'function'
+}
+
+function allOf(watches: readonly TestWatch[]): TestWatch {
+  return {
+    begins: (test) => {
+      for (const watch of watches) watch.begins(test)
+    },
+    ends: (test) => {
+      for (const watch of watches) watch.ends?.(test)
+    },
+  }
+}
+
+function mochaFlavour({ file }: FrameworkHost): Flavour {
+  const { testTimeoutMs = MOCHA_TIMEOUT_MS, retry = 0 } = testConfigurationOf(file, true)
+  return {
+    name: 'mocha',
+    defaults: { timeoutMs: testTimeoutMs, hookTimeoutMs: testTimeoutMs, retry },
+    watch: watchOfMocha,
+    call: callOfMocha,
+    callSuite: callSuiteOfMocha,
+    declared: declaredByMocha,
+  }
+}
+
 export function jestModule(host: FrameworkHost): Exports {
-  return functionsOf('jest', host, jestAssertions(host.file)?.expect ?? missingExpect('jest, or the package expect,'))
+  const expect = expectOfJest(host) ?? missingExpect('jest, or the package expect,')
+  const jest = jestObject(host)
+  return functionsOf(jestFlavour(host, expect, jest), jest, expect)
 }
 
 function mochaModule(host: FrameworkHost): Exports {
-  return functionsOf('mocha', host, globalExpect(host.file))
+  return functionsOf(mochaFlavour(host), jestObject(host), globalExpect(host))
 }
 
 export const jest: Framework = { specifier: '@jest/globals', module: jestModule, definesJest: true }
 export const mocha: Framework = { specifier: 'mocha', module: mochaModule }
 
-/** The globals of test files. */
+/** The globals of test files: those of the runner that the project has. */
 export function globalFunctions(host: FrameworkHost): Exports {
-  const { default: _, ...functions } = functionsOf('the test globals', host, globalExpect(host.file))
+  const expect = globalExpect(host)
+  const jest = jestObject(host)
+  const flavours = {
+    vitest: () => vitestFlavour(expect),
+    jest: () => jestFlavour(host, expect, jest),
+    mocha: () => mochaFlavour(host),
+  }
+  const { default: _, ...functions } = functionsOf(flavours[runnerOf(host.file)](), jest, expect)
   return { ...functions, vi: vitestAssertions(host.file) && vitestModule(host).vi }
 }
 
-function globalExpect(file: string): unknown {
-  const found = vitestAssertions(file) ?? jestAssertions(file)
-  return found?.expect ?? missingExpect('vitest, jest or the package expect')
+/** The runner of a file that uses globals: that of the nearest configuration, or else one that is installed. */
+function runnerOf(file: string): 'vitest' | 'jest' | 'mocha' {
+  const { runner } = testConfigurationOf(file, true)
+  return runner ?? (['vitest', 'jest', 'mocha'] as const).find((name) => placeOf(name, file) !== undefined) ?? 'jest'
 }
 
-function functionsOf(name: string, host: FrameworkHost, expect: unknown): Exports {
-  const flavour = sharedFlavour(name, expect)
+function globalExpect(host: FrameworkHost): unknown {
+  const found = vitestAssertions(host.file)?.expect ?? expectOfJest(host)
+  return found ?? missingExpect('vitest, jest or the package expect')
+}
+
+function expectOfJest(host: FrameworkHost): unknown {
+  const found = jestExpect(host.file)
+  return found && withSnapshots(host, found)
+}
+
+function functionsOf(flavour: Flavour, { object }: JestObject, expect: unknown): Exports {
   const test = declaring('test', flavour)
   const describe = declaring('describe', flavour)
   const [beforeAll, afterAll] = [hooking('beforeAll', flavour), hooking('afterAll', flavour)]
@@ -96,56 +147,7 @@ function functionsOf(name: string, host: FrameworkHost, expect: unknown): Export
     afterAll,
     after: afterAll,
     expect,
-    jest: jestObject(host),
+    jest: object,
   }
   return { ...exports, default: exports }
-}
-
-/** The mock functions that work without jest's runner. */
-const MOCKS = ['fn', 'spyOn', 'replaceProperty', 'mocked', 'isMockFunction'] as const
-const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'] as const
-
-/** `jest`, with the mocks of the project's own jest, which are restored between executions. */
-function jestObject({ file, refuse }: FrameworkHost): object {
-  let mocker: Exports | undefined
-  let seen = evaluation()
-  const mocks = (name: string): Function => {
-    const carriers = ['jest', '@jest/globals', '@jest/environment']
-    const ModuleMocker = mocker ? undefined : installedThrough('jest-mock', carriers, file)?.ModuleMocker
-    if (ModuleMocker) mocker = new (ModuleMocker as new (scope: object) => Exports)(globalThis)
-    if (mocker === undefined) throw new Error(`jest.${name} is not available: install jest-mock in this project`)
-    if (seen !== evaluation()) (mocker.restoreAllMocks as Action).call(mocker)
-    seen = evaluation()
-    return (mocker[name] as Function).bind(mocker)
-  }
-  const object: Record<string, unknown> = { setTimeout: () => object, retryTimes: () => object, getSeed: () => 0 }
-  for (const name of MOCKS) object[name] = (...args: unknown[]) => mocks(name)(...args)
-  for (const name of ALL_MOCKS) {
-    object[name] = () => {
-      mocks(name)()
-      return object
-    }
-  }
-  const fn = (original?: Function) => mocks('fn')(original) as object
-  object.mock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
-    if (mockModule(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
-    return refuse('jest.mock in a function, of a name that is not constant, or of a jest that require gives')
-  }
-  object.requireActual = (file: unknown, specifier: unknown) => {
-    const found = originalModule(file, specifier, true) ?? refuse('jest.requireActual')
-    return found instanceof Promise ? refuse('jest.requireActual of a module with top-level await') : found
-  }
-  const refused = ['unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireMock']
-  for (const name of [...refused, 'resetModules', 'isolateModules', 'isolateModulesAsync']) {
-    object[name] = () => refuse(`jest.${name}`)
-  }
-  for (const [name, act] of Object.entries(timeFunctions('jest', [], refuse))) {
-    object[name] = (...args: never[]) => {
-      const result = act(...args)
-      return result === undefined ? object : result
-    }
-  }
-  object.mocked = (value: unknown) => value
-  object.autoMockOff = object.disableAutomock = ignored
-  return object
 }

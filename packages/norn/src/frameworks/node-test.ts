@@ -1,148 +1,141 @@
-/**
- * Replaces `node:test`: norn collects the declarations; mocks and assertions are Node's own. A
- * subtest belongs to its test and runs where it is declared.
- */
+/** Replaces `node:test`: norn collects the declarations; mocks, assertions and snapshots are Node's own. */
 import { hostRequire } from '../loader/internals.ts'
 import { currentCollection, evaluation } from '../property/property.ts'
-import { type Hook, SkippedItself, whenDone } from '../property/suites.ts'
+import { fullTitle, type Hook, type TestWatch } from '../property/suites.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import type { Exports } from './installed.ts'
-import { Plan } from './plan.ts'
-import { declaring, type Flavour, hooking, withCallback } from './test-functions.ts'
+import { NodeTestRun, type TestFile } from './node-test-run.ts'
+import { nodeSnapshots } from './node-test-snapshots.ts'
+import { declaring, type Flavour, hooking } from './test-functions.ts'
+
+interface Mocks {
+  reset(): void
+}
 
 interface NodeTest {
-  readonly mock: { constructor: new () => { reset(): void }; reset(): void }
+  readonly mock: { constructor: new () => Mocks }
 }
 
 const ignored = () => {}
 
-/** What `t.assert` has: those of node:assert, and those that the program registers. */
-const assertions: Exports = {
-  ...(hostRequire('node:assert') as Exports),
-  // As under the other frameworks: nobody stores snapshots.
-  snapshot: ignored,
-  fileSnapshot: ignored,
-}
+/** What `t.assert` has of node:assert. */
+const ASSERTIONS: readonly string[] = [
+  ...['deepEqual', 'deepStrictEqual', 'doesNotMatch', 'doesNotReject', 'doesNotThrow', 'equal', 'fail', 'ifError'],
+  ...['match', 'notDeepEqual', 'notDeepStrictEqual', 'notEqual', 'notStrictEqual', 'ok', 'partialDeepStrictEqual'],
+  ...['rejects', 'strictEqual', 'throws'],
+]
 
-/** The innermost test that runs: hooks that are declared during a test belong to it. */
-let running: ReturnType<typeof contextOf> | undefined
-
-function flavourWith(real: NodeTest): Flavour {
-  const call: Flavour['call'] = (body, title, _values, _place, options) => {
-    const outer = running
-    const context = contextOf(title, real, call)
-    running = context
-    if (typeof options?.plan === 'number') context.plan(options.plan)
-    const run = () =>
-      body.length >= 2 ? withCallback((done) => body.call(context, context, done)) : body.call(context, context)
-    return whenDone(run(), (given) =>
-      whenDone(context.ended(), () => {
-        running = outer
-        return given
-      }),
-    )
-  }
-  return { name: 'node:test', call }
-}
-
-/** The context that a test receives: `t`. */
-function contextOf(title: string, real: NodeTest, call: Flavour['call']) {
-  const hooks: Record<Hook, Function[]> = { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] }
-  const noting = (kind: Hook) => (hook: Function) => void hooks[kind].push(hook)
-  const each = (actions: readonly Function[]) =>
-    actions.reduce<unknown>((before, hook) => whenDone(before, () => call(hook, title, [], 'only')), undefined)
-  const plan = new Plan()
-  /** Settles when the subtests so far have ended: one runs at a time, and the test waits for all. */
-  let subtests: Promise<unknown> | undefined
-  const subtest = (...args: unknown[]): Promise<unknown> => {
-    plan.count()
-    const body = args.find((argument) => typeof argument === 'function') as Function | undefined
-    const name = typeof args[0] === 'string' ? args[0] : (body?.name ?? '')
-    const run = body === undefined ? ignored : () => call(body, `${title} > ${name}`, [], 'only')
-    const start = () => whenDone(each(hooks.beforeEach), () => whenDone(run(), () => each(hooks.afterEach)))
-    const ended = subtests === undefined ? Promise.resolve(start()) : subtests.then(start)
-    const settled = () => {
-      if (subtests === mine) subtests = undefined
-    }
-    const mine: Promise<unknown> = ended.then(settled, settled)
-    subtests = mine
-    return ended
-  }
-  const skip = () => {
-    throw new SkippedItself()
-  }
-  let mock: object | undefined
+function flavourWith(file: TestFile, watch: TestWatch): Flavour {
   return {
-    name: title,
-    fullName: title,
-    get mock() {
-      mock ??= new real.mock.constructor()
-      return mock
+    name: 'node:test',
+    defaults: {},
+    watch,
+    call: (call) => new NodeTestRun(call, file).run(),
+    callSuite(body, { current }) {
+      const context = {
+        name: current.title,
+        fullName: current.parent === undefined ? current.title : fullTitle(current.parent, current.title),
+        filePath: file.file,
+        signal: new AbortController().signal,
+        diagnostic: ignored,
+      }
+      return body.call(context, context)
     },
-    assert: plan.counting(assertions),
-    signal: new AbortController().signal,
-    diagnostic: ignored,
-    plan: (count: number, options?: { wait?: boolean | number }) => plan.expect(count, options),
-    runOnly: ignored,
-    todo: ignored,
-    skip,
-    test: Object.assign(subtest, { skip: async () => {}, todo: async () => {}, only: subtest }),
-    before: (hook: Function) => call(hook, title, [], 'only'),
-    after: noting('afterAll'),
-    beforeEach: noting('beforeEach'),
-    afterEach: noting('afterEach'),
-    ended: () =>
-      whenDone(subtests, () =>
-        whenDone(plan.met, () => {
-          plan.check()
-          return each(hooks.afterAll)
-        }),
-      ),
   }
 }
 
 /** Declares hooks: of a suite, or of the test that runs. */
-function hook(kind: Hook, own: 'before' | 'after' | 'beforeEach' | 'afterEach', flavour: Flavour) {
+function hook(kind: Hook, own: 'before' | 'after' | 'beforeEach' | 'afterEach', flavour: Flavour, file: TestFile) {
   const declare = hooking(kind, flavour)
   return (...args: unknown[]) => {
     const body = args.find((each) => typeof each === 'function') as Function | undefined
-    if (body !== undefined && running !== undefined && currentCollection() === undefined) running[own](body)
+    const { running } = file
+    if (body !== undefined && running !== undefined && currentCollection() === undefined) running.hook(own, body)
     else declare(...args)
   }
 }
 
-/** `import test from 'node:test'` and `require` give `test`, with the other exports on it. */
-function nodeTestModule({ refuse }: FrameworkHost): Exports {
-  const real = hostRequire('node:test') as NodeTest & Exports
-  const flavour = flavourWith(real)
-  const test = declaring('test', flavour)
-  const describe = declaring('describe', flavour)
-  let seen = evaluation()
-  const mock = new Proxy(real.mock, {
-    get(target, name) {
-      if (seen !== evaluation()) {
-        seen = evaluation()
-        target.reset()
-      }
-      if (name === 'timers') return refuse('mock.timers of node:test')
-      if (name === 'module') return refuse('mock.module of node:test')
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+/** A test that is declared while another runs is a subtest of it. */
+function testOf(flavour: Flavour, file: TestFile) {
+  const declare = declaring('test', flavour)
+  return new Proxy(declare, {
+    apply(target, self, args: unknown[]) {
+      const { running } = file
+      return running !== undefined && currentCollection() === undefined
+        ? running.subtest(...args)
+        : Reflect.apply(target, self, args)
     },
   })
+}
+
+/** `import test from 'node:test'` and `require` give `test`, with the other exports on it. */
+function nodeTestModule(host: FrameworkHost): Exports {
+  const real = hostRequire('node:test') as NodeTest & Exports
+  const { refuse } = host
+  const snapshots = nodeSnapshots(host)
+  const assert = hostRequire('node:assert') as Exports
+  const assertions: Exports = {
+    ...Object.fromEntries(ASSERTIONS.map((name) => [name, assert[name]])),
+    ...snapshots.assertions,
+  }
+  /** Those that end with the test. */
+  let ofTest: Mocks[] = []
+  let ofFile: Mocks | undefined
+  let seen = evaluation()
+  const renew = () => {
+    if (seen === evaluation()) return
+    seen = evaluation()
+    ofFile = undefined
+    ofTest = []
+  }
+  const guarded = (target: () => Mocks) =>
+    new Proxy(
+      {},
+      {
+        get(_, name) {
+          if (name === 'module') return refuse('mock.module of node:test')
+          const mocks = target()
+          const value: unknown = Reflect.get(mocks, name)
+          return typeof value === 'function' ? value.bind(mocks) : value
+        },
+      },
+    )
+  const mocks = () => {
+    renew()
+    const own = new real.mock.constructor()
+    ofTest.push(own)
+    return guarded(() => own)
+  }
+  const mock = guarded(() => {
+    renew()
+    return (ofFile ??= new real.mock.constructor())
+  })
+  const file: TestFile = { file: host.file, assertions, mocks, running: undefined }
+  const watch: TestWatch = {
+    begins() {
+      file.running = undefined
+      snapshots.forget()
+    },
+    settles() {
+      for (const each of ofTest.splice(0)) each.reset()
+    },
+  }
+  const flavour = flavourWith(file, watch)
+  const test = testOf(flavour, file)
+  const describe = declaring('describe', flavour)
   const exports = {
     test,
     it: test,
     describe,
     suite: describe,
-    before: hook('beforeAll', 'before', flavour),
-    beforeEach: hook('beforeEach', 'beforeEach', flavour),
-    afterEach: hook('afterEach', 'afterEach', flavour),
-    after: hook('afterAll', 'after', flavour),
+    before: hook('beforeAll', 'before', flavour, file),
+    beforeEach: hook('beforeEach', 'beforeEach', flavour, file),
+    afterEach: hook('afterEach', 'afterEach', flavour, file),
+    after: hook('afterAll', 'after', flavour, file),
     mock,
     assert: { register: (name: string, assertion: Function) => void (assertions[name] = assertion) },
     run: () => refuse('run of node:test'),
-    snapshot: { setDefaultSnapshotSerializers: ignored, setResolveSnapshotPath: ignored },
+    snapshot: real.snapshot,
   }
   const names = ['skip', 'todo', 'only', 'expectFailure']
   for (const name of names) Object.defineProperty(test, name, { value: test[name], enumerable: true })

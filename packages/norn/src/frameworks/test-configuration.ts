@@ -13,7 +13,15 @@ export interface TestConfiguration {
   readonly environment: 'happy-dom' | 'jsdom' | undefined
   /** Absolute paths of the modules that run first. */
   readonly setup: readonly string[]
+  /** Whose configuration it is; undefined if there is none. */
+  readonly runner?: 'vitest' | 'jest' | 'mocha' | undefined
+  readonly testTimeoutMs?: number | undefined
+  readonly retry?: number | undefined
+  /** What jest does with mocks before each test. */
+  readonly resets: readonly ('clearAllMocks' | 'resetAllMocks' | 'restoreAllMocks')[]
 }
+
+const RESETS = { clearMocks: 'clearAllMocks', resetMocks: 'resetAllMocks', restoreMocks: 'restoreAllMocks' } as const
 
 /** Modules that translate sources, which norn does itself. */
 const TRANSLATORS =
@@ -27,15 +35,26 @@ const COMMENT = /@(?:vitest|jest)-environment\s+([^\s*]+)/
  *   names
  */
 export function testConfigurationOf(file: string, isTest: boolean): TestConfiguration {
-  const { folder, entries } = isTest ? nearestEntries(dirname(file)) : { folder: '', entries: {} }
+  const nearest = isTest ? nearestEntries(dirname(file)) : { folder: '', entries: {} }
+  const { folder, entries } = nearest
   const valuesOf = (names: readonly string[]) => names.flatMap((name) => (entries as Entries)[name] ?? [])
+  const numberOf = (...names: string[]) => valuesOf(names).map(Number).find(Number.isFinite)
   const [, commented] = COMMENT.exec(textOf(file) ?? '') ?? []
   return {
     environment: packageOf(commented ?? valuesOf(ENVIRONMENTS)[0]),
     setup: valuesOf([...SETUPS, ...OF_MOCHA.setups])
       .filter((path) => !TRANSLATORS.test(path))
       .flatMap((path) => setupModule(path, folder) ?? []),
+    runner: nearest.runner,
+    testTimeoutMs: limitOf(numberOf('testTimeout', 'timeout', 't')),
+    retry: numberOf('retry', 'retries'),
+    resets: Object.entries(RESETS).flatMap(([name, reset]) => (valuesOf([name])[0] === 'true' ? [reset] : [])),
   }
+}
+
+/** Runners take 0 for no limit. */
+function limitOf(ms: number | undefined): number | undefined {
+  return ms === 0 ? Number.POSITIVE_INFINITY : ms
 }
 
 function packageOf(name: string | undefined): TestConfiguration['environment'] {

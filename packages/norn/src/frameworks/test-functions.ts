@@ -3,9 +3,11 @@
  * its body later.
  *
  * One implementation serves vitest, jest, mocha and node:test, which differ in how they call a body
- * (`Flavour`). Chains such as `test.concurrent.skip.each` may have any length. Options of the
- * runner (timeouts, retries, concurrency) are ignored: norn bounds and orders executions.
+ * (`Flavour`). Chains such as `test.concurrent.skip.each` may have any length. Timeouts, retries and
+ * concurrency hold where tests run as their runner runs them; else norn bounds and orders executions.
  */
+
+import type { Attempt } from '../property/attempt.ts'
 import { currentCollection } from '../property/property.ts'
 import {
   type Action,
@@ -13,30 +15,44 @@ import {
   type Hook,
   isThenable,
   type Settings,
+  type Suite,
   type SuiteCollection,
+  type Test,
   type TestMode,
+  type TestWatch,
   whenDone,
 } from '../property/suites.ts'
 import { rowsOf, rowTitle } from './titles.ts'
+
+/** A body that is to be called, and how it was declared. */
+export interface Call {
+  readonly kind: 'test' | Hook
+  readonly body: Function
+  readonly title: string
+  /** The row of the table, for `each` and `for`. */
+  readonly values: readonly unknown[]
+  /** Of the context: the only argument, behind the row, or nowhere. */
+  readonly place: 'only' | 'behind' | 'nowhere'
+  readonly options: Options
+  /** The suite that the test or hook is of; undefined for a test that another one declares. */
+  readonly suite: Suite | undefined
+  /** Where tests run as their runner runs them. */
+  readonly attempt: Attempt | undefined
+}
 
 /** How a framework calls a body. */
 export interface Flavour {
   /** For messages: `vitest`, `node:test`, ... */
   readonly name: string
-  /**
-   * Calls the body of a test or hook as the framework would.
-   *
-   * @param values the row of the table, for `each` and `for`
-   * @param place of the context: the only argument, behind the row, or nowhere
-   * @param options of the declaration
-   */
-  call(
-    body: Function,
-    title: string,
-    values: readonly unknown[],
-    place: 'only' | 'behind' | 'nowhere',
-    options?: Options,
-  ): unknown
+  /** What tests and hooks have unless something else is said. */
+  readonly defaults: Settings
+  readonly watch?: TestWatch
+  /** What the declaration of a test returns. */
+  declared?(test: Test): unknown
+  /** Calls the callback of a suite that differs from a plain function. */
+  callSuite?(body: Function, suites: SuiteCollection, values: readonly unknown[]): unknown
+  /** Calls the body of a test or hook as the framework would. */
+  call(call: Call): unknown
   /** A test begins, or its body has ended. @param title with those of its suites */
   begins?(title: string): void
   ends?(): void
@@ -112,7 +128,7 @@ interface Parts {
 }
 
 /** Accepts `(title, body, timeout)`, `(title, options, body)`, `(body)` and `(options, body)`. */
-function partsOf(args: readonly unknown[], kind: string): Parts {
+export function partsOf(args: readonly unknown[], kind: string): Parts {
   const [first, ...rest] = args
   const titled = typeof first === 'string' || (typeof first === 'function' && rest.length > 0)
   const others = titled ? rest : args
@@ -147,8 +163,15 @@ function settingsIn({ fails, expectFailure, concurrent, sequential, timeout, ret
   )
 }
 
+/** How many tests of a suite of node:test run at the same time; of a test it says how many of its subtests. */
+export function concurrencyIn({ concurrency }: Options): Settings {
+  if (concurrency === true) return { isConcurrent: true, atOnce: Number.POSITIVE_INFINITY }
+  if (typeof concurrency === 'number') return { isConcurrent: concurrency > 1, atOnce: concurrency }
+  return concurrency === false ? { isConcurrent: false } : {}
+}
+
 /** In milliseconds; runners take 0 for no limit. */
-function timeoutOf(given: unknown): number | undefined {
+export function timeoutOf(given: unknown): number | undefined {
   return typeof given !== 'number' ? undefined : given > 0 ? given : Number.POSITIVE_INFINITY
 }
 
@@ -157,14 +180,16 @@ function declareTest(
   flags: Flags,
   { title, options, body }: Parts,
   values: readonly unknown[],
-  place: 'only' | 'behind' | 'nowhere',
+  place: Call['place'],
 ): unknown {
   const { mode, settings } = flagsWith(flags, options)
   const collection = currentCollection()
-  const full = collection === undefined ? title : fullTitle(collection.suites.current, title)
-  const run: Action = () => {
+  const suite = collection?.suites.current
+  const full = suite === undefined ? title : fullTitle(suite, title)
+  const run: Action = (attempt) => {
     flavour.begins?.(full)
-    return whenDone(flavour.call(body!, title, values, place, options), (given) => {
+    const call: Call = { kind: 'test', body: body!, title, values, place, options, suite, attempt }
+    return whenDone(flavour.call(call), (given) => {
       flavour.ends?.()
       return given
     })
@@ -173,8 +198,13 @@ function declareTest(
   if (collection === undefined) {
     return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
   }
-  if (body === undefined) collection.suites.test(title, { mode: 'todo', settings, body: () => {}, text: '' })
-  else collection.suites.test(title, { mode, settings, body: run, text: Function.prototype.toString.call(body) })
+  const { watch, defaults } = flavour
+  if (body === undefined) collection.suites.test(title, { mode: 'todo', settings, body: () => {}, text: '' }, defaults)
+  else {
+    const text = Function.prototype.toString.call(body)
+    const test = collection.suites.test(title, { mode, settings, body: run, watch, text }, defaults)
+    return flavour.declared?.(test)
+  }
   return undefined
 }
 
@@ -183,17 +213,19 @@ function declareSuite(
   flags: Flags,
   { title, options, body }: Parts,
   values: readonly unknown[],
-  place: 'only' | 'behind' | 'nowhere',
+  place: Call['place'],
 ): void {
   const { mode, settings } = flagsWith(flags, options)
-  const declare = body && (() => body.call(SUITE, ...values, ...(place === 'behind' ? [{}] : [])))
   const collection = currentCollection()
   if (collection === undefined) throw new Error(`${flavour.name}: a suite ('${title}') was declared inside a test`)
-  collection.suites.suite(title, mode, settings, declare)
+  const { suites } = collection
+  const suiteSettings = { ...settings, ...concurrencyIn(options) }
+  const given = [...values, ...(place === 'behind' ? [{}] : [])]
+  const declare = body && (() => (flavour.callSuite ?? plainly)(body, suites, given))
+  suites.suite(title, mode, suiteSettings, declare)
 }
 
-/** The `this` of mocha's suites. Bounds of mocha's runner have no effect. */
-const SUITE: object = Object.fromEntries(['timeout', 'slow', 'retries', 'bail'].map((name) => [name, () => SUITE]))
+const plainly = (body: Function, _: SuiteCollection, values: readonly unknown[]) => body(...values)
 
 /** A function that declares hooks of one kind. */
 export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => void {
@@ -203,21 +235,31 @@ export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => v
     if (body === undefined) throw new TypeError(`${flavour.name}: ${kind}() takes a function`)
     const collection: { suites: SuiteCollection } | undefined = currentCollection()
     if (collection === undefined) throw new Error(`${flavour.name}: ${kind}() was called inside a test`)
-    collection.suites.hook(kind, () => flavour.call(body, kind, [], 'only'))
+    const suite = collection.suites.current
+    const { options } = partsOf(args, kind)
+    const action: Action = (attempt) =>
+      flavour.call({ kind, body, title: kind, values: [], place: 'only', options, suite, attempt })
+    collection.suites.hook(kind, action, timeoutOf(options.timeout), flavour.defaults)
   }
 }
 
-/** Calls a body that may end by a callback: `done(error)`. */
+/** Calls a body that ends by a callback: `done(error)`. What it throws counts more than its callback. */
 export function withCallback(call: (done: (error?: unknown) => void) => unknown): unknown {
   return new Promise<void>((resolve, reject) => {
+    let ended: (() => void) | undefined
+    let hasReturned = false
+    const end = (action: () => void) => {
+      if (ended !== undefined) throw new Error('done() called multiple times')
+      ended = action
+      if (hasReturned) action()
+    }
     const done = Object.assign(
-      (error?: unknown) => {
-        if (error === undefined || error === null) resolve()
-        else reject(error)
-      },
-      { fail: (error?: unknown) => reject(error ?? new Error('done.fail() was called')) },
+      (error?: unknown) => end(() => (error === undefined || error === null ? resolve() : reject(error))),
+      { fail: (error?: unknown) => end(() => reject(error ?? new Error('done.fail() was called'))) },
     )
     const given = call(done)
     if (isThenable(given)) given.then(undefined, reject)
+    hasReturned = true
+    ended?.()
   })
 }

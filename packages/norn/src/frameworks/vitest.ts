@@ -32,12 +32,15 @@ const onTestFinished = (action: Action): void => {
   finishing.unshift(action)
 }
 
+const VITEST_DEFAULTS = { timeoutMs: 5000, hookTimeoutMs: 10_000 }
+
 export function vitestFlavour(expect: unknown): Flavour {
   return {
     name: 'vitest',
+    defaults: VITEST_DEFAULTS,
     begins: (title) => beginTest(expect, title),
     ends: () => checkAssertions(expect),
-    call(body, title, values, place) {
+    call({ body, title, values, place }) {
       const context = contextOf(title, expect)
       finishing = []
       const args = place === 'nowhere' ? values : [...values, context]

@@ -3,10 +3,9 @@
  * them: `beforeAll` at the first test of a suite, `afterAll` behind its last one, the others around
  * each test. Neighbours that are declared concurrent run at the same time.
  *
- * A test ends at its first failure. Its timeout is measured in virtual time when it settles: one that
- * never settles is a deadlock, or reaches a bound of the execution.
+ * A test ends at its first failure.
  */
-import { activeExecution } from './current.ts'
+import { Attempt } from './attempt.ts'
 import {
   type Action,
   chainOf,
@@ -16,6 +15,7 @@ import {
   type Suite,
   settingsOf,
   type Test,
+  whenDone,
 } from './suites.ts'
 
 /** What follows a run of tests. */
@@ -23,7 +23,7 @@ export interface TestObserver {
   begins(test: Test): void
   /** A test failed. Those behind it run if this returns true; else its error ends the run. */
   fails(test: Test, error: unknown): boolean
-  /** A test skips itself while it runs. */
+  /** A test, or a hook of it, skips itself. */
   skips(test: Test): void
   /** A test passes at this attempt, counted from 1, and not before. */
   retried(test: Test, attempt: number): void
@@ -41,22 +41,30 @@ export async function runInFileOrder(tests: readonly Test[], observer: TestObser
   const open: OpenSuite[] = []
   const close = async () => {
     const { suite, undo } = open.pop()!
-    await all([...suite.hooks.afterAll.toReversed(), ...undo])
+    await all([...hooksOf(suite, 'afterAll').toReversed(), ...undo])
   }
+  const isLast = tests.length === 1
   for (const group of groupsOf(tests)) {
     const chain = chainOf(group[0]!.suite)
     while (open.length > 0 && chain[open.length - 1] !== open.at(-1)!.suite) await close()
     for (const suite of chain.slice(open.length)) open.push(await entered(suite))
     const broken = open.find(({ error }) => error !== undefined)
-    const run = (test: Test) => (broken === undefined ? tried(test, observer) : Promise.reject(broken.error!.value))
-    await Promise.all(group.map((test) => judged(test, run(test), observer)))
+    const run = (test: Test) =>
+      broken === undefined ? tried(test, observer, isLast) : Promise.reject(broken.error!.value)
+    const waiting = [...group]
+    const inTurn = async () => {
+      for (let test = waiting.shift(); test !== undefined; test = waiting.shift())
+        await judged(test, run(test), observer)
+    }
+    const { atOnce = group.length } = settingsOf(group[0]!)
+    await Promise.all(Array.from({ length: Math.min(atOnce, group.length) }, inTurn))
   }
   while (open.length > 0) await close()
 }
 
 async function entered(suite: Suite): Promise<OpenSuite> {
   try {
-    return { suite, undo: await all(suite.hooks.beforeAll) }
+    return { suite, undo: await all(hooksOf(suite, 'beforeAll')) }
   } catch (value) {
     return { suite, undo: [], error: { value } }
   }
@@ -66,7 +74,8 @@ async function judged(test: Test, run: Promise<void>, observer: TestObserver): P
   try {
     await run
   } catch (error) {
-    if (!observer.fails(test, error)) throw error
+    if (error instanceof SkippedItself) observer.skips(test)
+    else if (!observer.fails(test, error)) throw error
   }
 }
 
@@ -82,61 +91,69 @@ function groupsOf(tests: readonly Test[]): Test[][] {
   return groups
 }
 
-/** Runs a test with the attempts that its author allows. */
-async function tried(test: Test, observer: TestObserver): Promise<void> {
-  const { retry = 0 } = settingsOf(test)
-  for (let attempt = 1; ; attempt++) {
+/** Runs a test with the attempts that its author allows. @param isLast whether nothing runs behind it */
+async function tried(test: Test, observer: TestObserver, isLast: boolean): Promise<void> {
+  let retry = settingsOf(test).retry ?? 0
+  for (let count = 1; ; count++) {
     observer.begins(test)
+    const attempt = new Attempt({ ...settingsOf(test), retry })
     try {
-      await once(test)
-      if (attempt > 1) observer.retried(test, attempt)
+      await once(test, attempt, isLast)
+      if (count > 1) observer.retried(test, count)
       return
     } catch (error) {
-      if (error instanceof SkippedItself) return observer.skips(test)
-      if (attempt > retry) throw error
+      retry = attempt.retry
+      if (error instanceof SkippedItself || count > retry) throw error
     }
   }
 }
 
-async function once(test: Test): Promise<void> {
+/** After a failure hooks run as well, for the sake of what runs behind it. */
+async function once(test: Test, attempt: Attempt, isLast: boolean): Promise<void> {
   const chain = chainOf(test.suite)
-  const inwards = (kind: Hook) => chain.flatMap(({ hooks }) => hooks[kind])
-  const outwards = (kind: Hook) => chain.toReversed().flatMap(({ hooks }) => hooks[kind].toReversed())
-  const undo = await all(inwards('beforeEach'))
-  await (settingsOf(test).fails ? expectedToFail(test) : timed(test))
-  await all([...outwards('afterEach'), ...undo])
-}
-
-async function timed(test: Test): Promise<void> {
-  const { timeoutMs } = settingsOf(test)
-  const startUs = nowUs()
-  await test.body()
-  const tookMs = (nowUs() - startUs) / 1000
-  if (timeoutMs !== undefined && tookMs > timeoutMs) throw new TestTimeout(tookMs, timeoutMs)
-}
-
-function nowUs(): number {
-  return activeExecution()?.elapsedUs() ?? 0
-}
-
-async function expectedToFail(test: Test): Promise<void> {
+  const watch = settingsOf(test).isConcurrent ? undefined : test.watch
+  const undo: Action[] = []
+  const hooks = chain.toReversed().flatMap((suite) => hooksOf(suite, 'afterEach').toReversed())
+  const after = () => all([...hooks, ...undo, ...attempt.ending])
+  watch?.begins(test)
   try {
-    await timed(test)
+    undo.push(...(await all(chain.flatMap((suite) => hooksOf(suite, 'beforeEach')))))
+    await (settingsOf(test).fails ? expectedToFail(test, attempt) : timed(test.body, attempt))
+    await after()
+    watch?.ends?.(test)
+  } catch (error) {
+    if (!isLast || attempt.retry > 0) await after().catch(() => {})
+    throw error
+  } finally {
+    watch?.settles?.(test)
+  }
+}
+
+/** The hooks of a suite, each within its time. */
+function hooksOf(suite: Suite, kind: Hook): Action[] {
+  return suite.hooks[kind].map(({ action, timeoutMs }) => () => {
+    const { hookTimeoutMs } = settingsOf({ settings: {}, suite })
+    return timed(action, new Attempt({ timeoutMs: timeoutMs ?? hookTimeoutMs }))
+  })
+}
+
+/** Calls an action within its time; synchronously where it returns no promise. */
+function timed(action: Action, attempt: Attempt): unknown {
+  attempt.start()
+  return whenDone(action(attempt), (given) => {
+    attempt.check()
+    return given
+  })
+}
+
+async function expectedToFail(test: Test, attempt: Attempt): Promise<void> {
+  try {
+    await timed(test.body, attempt)
   } catch (error) {
     if (error instanceof SkippedItself) throw error
     return
   }
   throw new Error('the test passes, but is declared to fail')
-}
-
-/** A test settled later than its timeout allows. */
-class TestTimeout extends Error {
-  constructor(tookMs: number, timeoutMs: number) {
-    super(`the test takes longer than its timeout of ${timeoutMs} ms`)
-    this.name = 'TestTimeout'
-    // Where the test waited tells more than where norn noticed.
-    this.stack = `${this.name}: ${this.message} (${Math.round(tookMs)} ms of virtual time)`
-  }
 }
 
 /** Calls actions in order; returns the functions that they return, the last first. */

@@ -8,13 +8,25 @@
  * Invariant: the collection is a function of the file alone. Titles are joined by ` > `, as in
  * vitest; a repeated title gets an ordinal, so a name identifies one test of the file.
  */
+import type { Attempt } from './attempt.ts'
 
 export type TestMode = 'run' | 'skip' | 'only' | 'todo'
 
-export type Hook = 'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll'
+export const HOOKS = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'] as const
 
-/** A function of a test file, with its framework's arguments bound; its promise is awaited. */
-export type Action = () => unknown
+export type Hook = (typeof HOOKS)[number]
+
+/**
+ * A function of a test file, with its framework's arguments bound; its promise is awaited.
+ *
+ * @param attempt given where tests run as their runner runs them
+ */
+export type Action = (attempt?: Attempt) => unknown
+
+interface HookFunction {
+  readonly action: Action
+  readonly timeoutMs: number | undefined
+}
 
 export interface Suite {
   readonly title: string
@@ -22,16 +34,27 @@ export interface Suite {
   readonly mode: TestMode
   /** What its tests inherit. */
   settings: Settings
-  readonly hooks: Readonly<Record<Hook, Action[]>>
+  readonly hooks: Readonly<Record<Hook, HookFunction[]>>
+}
+
+/** What a framework does around each attempt of a test, where tests run as their runner runs them. */
+export interface TestWatch {
+  begins(test: Test): void
+  /** After the hooks of a test that has not failed. @throws what fails the test */
+  ends?(test: Test): void
+  /** After the attempt, however it ended. */
+  settles?(test: Test): void
 }
 
 export interface Test {
   /** Unique in its file: the titles of its suites and its own title. */
   readonly name: string
+  readonly title: string
   readonly suite: Suite
   readonly mode: TestMode
-  readonly settings: Settings
+  settings: Settings
   readonly body: Action
+  readonly watch?: TestWatch | undefined
   /** The source of its function. */
   readonly text: string
   /** The stack of its declaration; undefined unless asked for. */
@@ -46,8 +69,12 @@ export interface Settings {
   readonly isConcurrent?: boolean | undefined
   /** Undefined if there is no limit. */
   readonly timeoutMs?: number | undefined
+  /** The same of hooks. */
+  readonly hookTimeoutMs?: number | undefined
   /** Attempts after the first. */
   readonly retry?: number | undefined
+  /** Concurrent tests at the same time, at most. */
+  readonly atOnce?: number | undefined
 }
 
 /** A file with more tests is rejected: it declares them in an endless loop. */
@@ -80,6 +107,8 @@ export class SuiteCollection {
   readonly #pending: Promise<void>[] = []
   readonly #keepsPlaces: boolean
   #current: Suite = this.root
+  /** The defaults that the root has. */
+  #given: Settings | undefined
 
   /** @param keepsPlaces whether to keep where each test is declared, which takes time */
   constructor(keepsPlaces = false) {
@@ -115,15 +144,27 @@ export class SuiteCollection {
     if (this.#current === suite) this.#current = parent
   }
 
-  test(title: string, declared: Omit<Test, 'name' | 'suite' | 'declaredAt'>): void {
+  /** @param defaults of its framework, for what no suite says */
+  test(title: string, declared: Omit<Test, 'name' | 'title' | 'suite' | 'declaredAt'>, defaults?: Settings): Test {
     if (this.tests.length >= MAX_TESTS) throw new Error(`the file declares more than ${MAX_TESTS} tests`)
+    this.#defaults(defaults)
     const suite = this.#current
     const declaredAt = this.#keepsPlaces ? new Error().stack : undefined
-    this.tests.push({ ...declared, name: this.#unique(fullTitle(suite, title)), suite, declaredAt })
+    const test = { ...declared, name: this.#unique(fullTitle(suite, title)), title, suite, declaredAt }
+    this.tests.push(test)
+    return test
   }
 
-  hook(kind: Hook, action: Action): void {
-    this.#current.hooks[kind].push(action)
+  /** @param timeoutMs its own limit, which comes before that of its suite */
+  hook(kind: Hook, action: Action, timeoutMs?: number, defaults?: Settings): void {
+    this.#defaults(defaults)
+    this.#current.hooks[kind].push({ action, timeoutMs })
+  }
+
+  #defaults(given: Settings | undefined): void {
+    if (given === undefined || given === this.#given) return
+    this.#given = given
+    this.root.settings = { ...given, ...this.root.settings }
   }
 
   /** A name that is unique in the file. */
@@ -194,8 +235,8 @@ export function hasHooks(suite: Suite): boolean {
  */
 export function withHooks(suite: Suite, action: Action): unknown {
   const chain = chainOf(suite)
-  const inwards = (kind: Hook) => chain.flatMap(({ hooks }) => hooks[kind])
-  const outwards = (kind: Hook) => chain.toReversed().flatMap(({ hooks }) => hooks[kind].toReversed())
+  const inwards = (kind: Hook) => chain.flatMap(({ hooks }) => actionsOf(hooks[kind]))
+  const outwards = (kind: Hook) => chain.toReversed().flatMap(({ hooks }) => actionsOf(hooks[kind]).toReversed())
   const undoing = { each: [] as Action[], all: [] as Action[] }
   const keeping = (undo: Action[], hook: Action) => () =>
     whenDone(hook(), (after) => {
@@ -211,6 +252,10 @@ export function withHooks(suite: Suite, action: Action): unknown {
     () => inOrder(undoing.all),
     () => inOrder(ending),
   ])
+}
+
+function actionsOf(hooks: readonly HookFunction[]): Action[] {
+  return hooks.map(({ action }) => action)
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { extended, NO_FIXTURES, withFixtures } from '../../src/frameworks/fixtures.ts'
 import type { Flavour } from '../../src/frameworks/test-functions.ts'
 
-const plain: Flavour = { name: 'plain', call: (body, _title, values) => body(...values, { task: {} }) }
+const plain: Flavour = { name: 'plain', defaults: {}, call: ({ body, values }) => body(...values, { task: {} }) }
 type Use = (value: unknown) => Promise<void>
 
 const log: string[] = []
@@ -24,7 +24,16 @@ const fixtures = extended(NO_FIXTURES, [
 
 const run = (body: Function, some = fixtures) => {
   log.length = 0
-  return withFixtures(plain, some).call(body, 't', [], 'only')
+  const call = {
+    kind: 'test',
+    title: 't',
+    values: [],
+    place: 'only',
+    options: {},
+    suite: undefined,
+    attempt: undefined,
+  } as const
+  return withFixtures(plain, some).call({ ...call, body })
 }
 
 it('makes what a test names and what that needs, around the test', async () => {

@@ -32,7 +32,7 @@ export const moduleGate: Interceptor<ModuleGateHost, { readonly builtins: Interc
       plain: 'test it describe suite before after beforeEach afterEach skip todo only expectFailure getTestContext',
       note:
         'Norn collects tests in place of its runner; a body cannot declare tests. `mock` and `assert` work, except ' +
-        '`mock.timers` and `mock.module`, which are uncontrolled.',
+        '`mock.module`, which is uncontrolled.',
     },
   },
   install: (host) => {

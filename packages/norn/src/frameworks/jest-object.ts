@@ -1,0 +1,87 @@
+/** `jest`, with the mocks of the project's own jest, which are restored between executions. */
+import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
+import { currentCollection, evaluation } from '../property/property.ts'
+import { type Action, chainOf, type Suite, type TestWatch } from '../property/suites.ts'
+import { timeFunctions } from './fake-timers.ts'
+import type { FrameworkHost } from './framework.ts'
+import { type Exports, installedThrough } from './installed.ts'
+import { testConfigurationOf } from './test-configuration.ts'
+
+/** The mock functions that work without jest's runner. */
+const MOCKS = ['fn', 'spyOn', 'replaceProperty', 'mocked', 'isMockFunction'] as const
+const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'] as const
+
+export interface JestObject {
+  readonly object: object
+  /** What the configuration asks for before each test. */
+  readonly watch: TestWatch
+}
+
+export function jestObject({ file, refuse }: FrameworkHost): JestObject {
+  const { resets } = testConfigurationOf(file, true)
+  let mocker: Exports | undefined
+  let seen = evaluation()
+  let root: Suite | undefined
+  const mocks = (name: string): Function => {
+    const carriers = ['jest', '@jest/globals', '@jest/environment', 'jest-circus', 'jest-environment-node']
+    const ModuleMocker = mocker ? undefined : moduleMocker(installedThrough('jest-mock', carriers, file))
+    if (ModuleMocker) mocker = new ModuleMocker(globalThis)
+    if (mocker === undefined) throw new Error(`jest.${name} is not available: install jest-mock in this project`)
+    if (seen !== evaluation()) (mocker.restoreAllMocks as Action).call(mocker)
+    seen = evaluation()
+    return (mocker[name] as Function).bind(mocker)
+  }
+  /** What is set holds for all tests that begin later. */
+  const setForAll = (settings: Suite['settings']) => {
+    const suite = currentCollection()?.suites.root ?? root
+    if (suite !== undefined) suite.settings = { ...suite.settings, ...settings }
+    return object
+  }
+  const object: Record<string, unknown> = {
+    setTimeout: (timeoutMs: number) => setForAll({ timeoutMs, hookTimeoutMs: timeoutMs }),
+    retryTimes: (retry: number) => setForAll({ retry }),
+    getSeed: () => 0,
+  }
+  for (const name of MOCKS) object[name] = (...args: unknown[]) => mocks(name)(...args)
+  for (const name of ALL_MOCKS) {
+    object[name] = () => {
+      mocks(name)()
+      return object
+    }
+  }
+  const fn = (original?: Function) => mocks('fn')(original) as object
+  object.mock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
+    if (mockModule(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
+    return refuse('jest.mock in a function, of a name that is not constant, or of a jest that require gives')
+  }
+  object.requireActual = (file: unknown, specifier: unknown) => {
+    const found = originalModule(file, specifier, true) ?? refuse('jest.requireActual')
+    return found instanceof Promise ? refuse('jest.requireActual of a module with top-level await') : found
+  }
+  const refused = ['unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireMock']
+  for (const name of [...refused, 'resetModules', 'isolateModules', 'isolateModulesAsync']) {
+    object[name] = () => refuse(`jest.${name}`)
+  }
+  for (const [name, act] of Object.entries(timeFunctions('jest', [], refuse))) {
+    object[name] = (...args: never[]) => {
+      const result = act(...args)
+      return result === undefined ? object : result
+    }
+  }
+  object.mocked = (value: unknown) => value
+  object.autoMockOff = object.disableAutomock = () => object
+  const watch: TestWatch = {
+    begins({ suite }) {
+      ;[root] = chainOf(suite)
+      for (const name of resets) mocks(name)()
+    },
+  }
+  return { object, watch }
+}
+
+type ModuleMocker = new (scope: object) => Exports
+
+/** Until version 26 the package is an instance. */
+function moduleMocker(exports: Exports | undefined): ModuleMocker | undefined {
+  return (exports?.ModuleMocker ?? exports?.constructor) as ModuleMocker | undefined
+}
