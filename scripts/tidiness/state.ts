@@ -39,7 +39,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'supervisor.ts': 1,
   'test-file.ts': 1,
   'undici.ts': 1,
-  'vitest.ts': 1,
 }
 
 const VARIABLE = /^(?:export )?let (\w+)/

@@ -25,7 +25,14 @@ export const OF_MOCHA = {
   settings: ['timeout', 't', 'retries'],
 }
 /** Of vitest and jest. */
-const SETTINGS: readonly string[] = ['testTimeout', 'retry', 'clearMocks', 'resetMocks', 'restoreMocks']
+const SETTINGS: readonly string[] = [
+  ...['testTimeout', 'hookTimeout', 'retry', 'concurrent', 'requireAssertions'],
+  ...['clearMocks', 'resetMocks', 'mockReset', 'restoreMocks', 'unstubEnvs', 'unstubGlobals'],
+]
+/** Of vitest: what norn's reading of snapshots does not follow. */
+export const SNAPSHOT_SETTINGS: readonly string[] = [
+  ...['snapshotFormat', 'snapshotSerializers', 'resolveSnapshotPath', 'snapshotEnvironment'],
+]
 
 /** Of vitest, in its part `test`; of jest and mocha, anywhere. */
 const SELECTIONS: readonly string[] = ['include', 'exclude', 'testMatch', 'testRegex', 'testPathIgnorePatterns']
@@ -94,7 +101,9 @@ function javaScript(text: string, file: string): string {
 
 function entriesOf(code: string, file: string): Entries {
   const isMocha = OF_MOCHA_FILE.test(file)
-  const names = isMocha ? Object.values(OF_MOCHA).flat() : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...SETTINGS]
+  const names = isMocha
+    ? Object.values(OF_MOCHA).flat()
+    : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...SETTINGS, ...SNAPSHOT_SETTINGS]
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true })
   const values = new StaticValues(program, file)
   const entries: Record<string, string[]> = {}

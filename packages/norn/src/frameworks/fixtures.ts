@@ -1,123 +1,289 @@
 /**
- * `test.extend` of vitest: fixtures that a test receives in its context, made when it names them.
+ * `test.extend` of vitest: values that tests and hooks receive in their context, made when they name them.
  *
- * Follows `withFixtures` of @vitest/runner: only what a test destructures is made, and what that needs. A
- * fixture of a file or worker is made for each test too, since each execution begins anew.
+ * Follows `withFixtures` of vitest 5: only what a function destructures is made, and what that needs. A
+ * fixture of a test ends behind its hooks; one of a file or worker is made once in an execution, and
+ * ends with it.
  */
-import { isThenable } from '../property/suites.ts'
-import type { Flavour } from './test-functions.ts'
+import { chainOf, type Suite } from '../property/suites.ts'
 
-type Context = Record<string, unknown>
+export type Context = Record<string, unknown>
+
+type Scope = 'test' | 'file' | 'worker'
 
 interface Fixture {
-  /** Makes the value and hands it over; the promise that it gets settles when the test has ended. */
-  readonly make: (context: Context, use: (value: unknown) => Promise<void>) => unknown
-  /** The fixtures that it names. */
-  readonly needs: readonly string[]
-  /** Whether it is made for each test. */
+  readonly name: string
+  /** A value, or a function `(context, use)`. */
+  readonly value: unknown
   readonly isAuto: boolean
+  readonly scope: Scope
+  /** The names that it destructures. */
+  readonly needs: ReadonlySet<string>
+  /** What it replaces. */
+  readonly parent: Fixture | undefined
 }
 
-export type Fixtures = ReadonlyMap<string, Fixture>
-
-export const NO_FIXTURES: Fixtures = new Map()
+type Registrations = ReadonlyMap<string, Fixture>
 
 interface FixtureOptions {
   readonly auto?: boolean
+  readonly scope?: Scope
 }
 
-/**
- * Adds fixtures to others.
- *
- * @param given of a call of `test.extend`: an object of values and functions `(context, use)`, each alone or
- *   with options in an array; or a name, options and a function `(context, { onCleanup })` that returns it
- */
-export function extended(before: Fixtures, given: readonly unknown[]): Fixtures {
-  const [first, ...rest] = given
-  if (typeof first === 'string') {
-    const value = rest.at(-1)
-    const options = rest.length > 1 ? (rest[0] as FixtureOptions) : {}
-    return new Map([...before, [first, returned(value, options)]])
+/** What ends the fixtures of a context, the first first. */
+const ends = new WeakMap<Context, (() => unknown)[]>()
+
+/** The fixtures of a context that are there. */
+const present = new WeakMap<Context, Set<Fixture>>()
+
+/** How many fixtures of a context have begun. */
+export function begun(context: Context): number {
+  return ends.get(context)?.length ?? 0
+}
+
+/** Ends fixtures of a context, the last first, down to one. @throws the first error, when all have ended */
+export async function endFixtures(context: Context, down = 0): Promise<void> {
+  const errors: unknown[] = []
+  for (const end of ends.get(context)?.splice(down).reverse() ?? []) {
+    try {
+      await end()
+    } catch (error) {
+      errors.push(error)
+    }
   }
-  const added = Object.entries((first ?? {}) as Context).map(([name, each]) => {
-    const [value, options = {}] = isTuple(each) ? (each as [unknown, FixtureOptions?]) : [each]
-    return [name, handedOver(value, options)] as const
-  })
-  return new Map([...before, ...added])
+  if (errors.length > 0) throw errors[0]
+}
+
+/** The fixtures of a `test` function. */
+export class Fixtures {
+  readonly #registrations: Registrations
+  readonly #overrides = new WeakMap<Suite, Registrations>()
+  /** By the root of the tests of a file. */
+  readonly #contexts = new WeakMap<Suite, Context>()
+
+  constructor(registrations: Registrations = new Map()) {
+    this.#registrations = registrations
+  }
+
+  get isEmpty(): boolean {
+    return this.#registrations.size === 0
+  }
+
+  /** Whether one of them outlives a test. */
+  get hasShared(): boolean {
+    return [...this.#registrations.values()].some(({ scope }) => scope !== 'test')
+  }
+
+  /** @param given of a call of `test.extend`, in any of its forms */
+  extended(given: readonly unknown[], suite: Suite | undefined): Fixtures {
+    return new Fixtures(added(this.#in(suite), given))
+  }
+
+  /** Replaces fixtures for the tests of a suite: `test.override`. */
+  override(given: readonly unknown[], suite: Suite): void {
+    this.#overrides.set(suite, added(this.#in(suite), given))
+  }
+
+  /** What fixtures of a file and worker, and hooks of its suites, receive. */
+  contextOf(suite: Suite): Context {
+    const [root] = chainOf(suite)
+    const known = this.#contexts.get(root!)
+    if (known !== undefined) return known
+    const context: Context = {}
+    this.#contexts.set(root!, context)
+    return context
+  }
+
+  /**
+   * Puts into a context what a function names, and what is automatic.
+   *
+   * @param place of the context among its arguments
+   * @returns undefined if there is nothing to make
+   */
+  provide(context: Context, body: Function, place: number, suite: Suite | undefined): Promise<void> | undefined {
+    const registrations = this.#in(suite)
+    const isOfSuite = suite !== undefined && context === this.contextOf(suite)
+    if (registrations.size === 0) {
+      if (isOfSuite && namedBy(body, place).size > 0)
+        throw new Error('a hook of a suite uses fixtures, which it has only as a function of their test')
+      return undefined
+    }
+    const named = namedBy(body, place)
+    const wanted = [...registrations.values()].filter(
+      ({ name, isAuto, scope }) => named.has(name) || (isAuto && !(isOfSuite && scope === 'test')),
+    )
+    return wanted.length === 0 ? undefined : this.#make(context, inOrder(wanted, registrations), suite)
+  }
+
+  async #make(context: Context, fixtures: readonly Fixture[], suite: Suite | undefined): Promise<void> {
+    for (const fixture of fixtures) {
+      const isOfTest = fixture.scope === 'test' || suite === undefined
+      const home = isOfTest ? context : this.contextOf(suite)
+      if (isOfTest && suite !== undefined && context === this.contextOf(suite))
+        throw new Error(`the fixture '${fixture.name}' of a test is used in a hook of a suite`)
+      const made = presentIn(home)
+      if (!made.has(fixture)) {
+        made.add(fixture)
+        try {
+          home[fixture.name] = await begin(fixture, home)
+        } catch (error) {
+          made.delete(fixture)
+          throw error
+        }
+        endsOf(home).push(() => made.delete(fixture))
+      }
+      context[fixture.name] = home[fixture.name]
+    }
+  }
+
+  #in(suite: Suite | undefined): Registrations {
+    const chain = suite === undefined ? [] : chainOf(suite).reverse()
+    const near = chain.find((each) => this.#overrides.has(each))
+    return near === undefined ? this.#registrations : this.#overrides.get(near)!
+  }
+}
+
+function presentIn(context: Context): Set<Fixture> {
+  const known = present.get(context) ?? new Set()
+  present.set(context, known)
+  return known
+}
+
+function endsOf(context: Context): (() => unknown)[] {
+  const known = ends.get(context) ?? []
+  ends.set(context, known)
+  return known
+}
+
+/** The value of a fixture: what it hands to `use`, which returns when the fixture shall end. */
+async function begin({ name, value }: Fixture, context: Context): Promise<unknown> {
+  if (typeof value !== 'function') return value
+  const handed = Promise.withResolvers<unknown>()
+  let isHanded = false
+  const use = async (given: unknown) => {
+    isHanded = true
+    handed.resolve(given)
+    const ending = Promise.withResolvers<void>()
+    endsOf(context).push(async () => {
+      ending.resolve()
+      await returned
+    })
+    await ending.promise
+  }
+  const returned: Promise<void> = (value(context, use) as Promise<void>).then(
+    () => {
+      if (!isHanded) handed.reject(new Error(`the fixture '${name}' returned without calling use()`))
+    },
+    (error) => {
+      // Later errors belong to its end.
+      if (isHanded) throw error
+      handed.reject(error)
+    },
+  )
+  return handed.promise
+}
+
+/** Fixtures behind those that they need. */
+function inOrder(
+  wanted: readonly Fixture[],
+  registrations: Registrations,
+  around: readonly Fixture[] = [],
+  ordered: Fixture[] = [],
+): Fixture[] {
+  for (const each of wanted) {
+    if (ordered.includes(each)) continue
+    if (around.includes(each)) {
+      const names = [...around.slice(around.indexOf(each)), each].map(({ name }) => name)
+      throw new Error(`fixtures need each other: ${names.join(' → ')}`)
+    }
+    const needs = [...each.needs].flatMap((name) => (name === each.name ? each.parent : registrations.get(name)) ?? [])
+    inOrder(needs, registrations, [...around, each], ordered)
+    ordered.push(each)
+  }
+  return ordered
+}
+
+function added(before: Registrations, given: readonly unknown[]): Registrations {
+  const all = new Map(before)
+  for (const [name, each] of Object.entries(objectOf(given))) {
+    const [value, options] = isTuple(each) ? (each as [unknown, FixtureOptions]) : [each, {}]
+    const parent = all.get(name)
+    const { auto: isAuto = parent?.isAuto ?? false, scope = parent?.scope ?? 'test' } = options
+    const needs = typeof value === 'function' ? namedBy(value, 0) : new Set<string>()
+    all.set(name, { name, value, isAuto, scope, needs, parent })
+  }
+  return all
 }
 
 /** An array whose second element has options of a fixture. */
 function isTuple(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length !== 2) return false
-  const options: unknown = value[1]
-  return (
-    typeof options === 'object' && options !== null && ['auto', 'scope', 'injected'].some((name) => name in options)
-  )
+  return Array.isArray(value) && value.length >= 2 && isOptions(value[1])
 }
 
-function handedOver(value: unknown, { auto = false }: FixtureOptions): Fixture {
-  if (typeof value !== 'function') return { make: (_context, use) => use(value), needs: [], isAuto: auto }
-  return { make: value as Fixture['make'], needs: namedBy(value), isAuto: auto }
+function isOptions(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ['auto', 'scope', 'injected'].some((name) => name in value)
 }
 
-function returned(value: unknown, { auto = false }: FixtureOptions): Fixture {
-  if (typeof value !== 'function') return handedOver(value, { auto })
-  const make: Fixture['make'] = async (context, use) => {
-    const cleanups: (() => unknown)[] = []
-    const onCleanup = (cleanup: () => unknown) => void cleanups.unshift(cleanup)
-    try {
-      await use(await (value as Function)(context, { onCleanup }))
-    } finally {
-      for (const cleanup of cleanups) await cleanup()
+/** The object form of a call; the other one has a name, options and a function that returns the value. */
+function objectOf([first, ...rest]: readonly unknown[]): Context {
+  if (typeof first !== 'string') return (first ?? {}) as Context
+  const hasOptions = rest.length > 1 || (isOptions(rest[0]) && !Array.isArray(rest[0]))
+  const value = rest.length > 1 ? rest[1] : hasOptions ? {} : rest[0]
+  const fixture = typeof value === 'function' ? handing(value) : value
+  return { [first]: hasOptions ? [fixture, rest[0]] : fixture }
+}
+
+/** Functions in place of those that return the value. */
+const originals = new WeakMap<Function, Function>()
+
+function handing(value: Function): Function {
+  const fixture = async (context: Context, use: (value: unknown) => Promise<void>) => {
+    let cleanup: (() => unknown) | undefined
+    const onCleanup = (action: () => unknown) => {
+      if (cleanup !== undefined) throw new Error('onCleanup can only be called once per fixture')
+      cleanup = action
     }
+    await use(await value(context, { onCleanup }))
+    await cleanup?.()
   }
-  return { make, needs: namedBy(value), isAuto: auto }
+  originals.set(fixture, value)
+  return fixture
 }
 
-/** The names that a function destructures from its first parameter. */
-function namedBy(body: Function): readonly string[] {
-  const text = Function.prototype.toString.call(body).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
-  const [, inside = ''] =
-    /^(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*|[\w$]+\s*(?=\())?\(?\s*\{([^}]*)\}/.exec(text) ?? []
-  return inside
-    .split(',')
-    .map((part) => part.trim().split(/[:=\s]/, 1)[0]!)
-    .filter((name) => /^[\w$]+$/.test(name))
+/** The names that a function destructures from an argument. */
+function namedBy(body: Function, place: number): ReadonlySet<string> {
+  const original = originals.get(body) ?? body
+  const text = Function.prototype.toString.call(original).replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g, '')
+  const parameter = partsOf(listIn(text))[place]
+  if (parameter === undefined) return new Set()
+  if (!parameter.startsWith('{'))
+    throw new Error(`a test with fixtures, or a fixture, has to destructure its context: it takes '${parameter}'`)
+  const names = partsOf(parameter.slice(1, parameter.lastIndexOf('}'))).map((part) => part.split(/[:=\s]/, 1)[0]!)
+  if (names.some((name) => name.startsWith('...'))) throw new Error('fixtures cannot be taken as a rest')
+  return new Set(names)
 }
 
-/** Calls tests as a flavour does, with fixtures in their context. */
-export function withFixtures(flavour: Flavour, fixtures: Fixtures): Flavour {
-  return {
-    ...flavour,
-    call(call) {
-      const { body } = call
-      const autos = [...fixtures].filter(([, { isAuto }]) => isAuto).map(([name]) => name)
-      const wanted = [...autos, ...namedBy(body)].filter((name) => fixtures.has(name))
-      if (wanted.length === 0) return flavour.call(call)
-      const given: Context = {}
-      const run = (...args: unknown[]) => body(...args.slice(0, -1), Object.assign(args.at(-1) as Context, given))
-      return made(fixtures, wanted, given, () => flavour.call({ ...call, body: run }))
-    },
+/** The list of parameters of a function, without its brackets; empty for `x => y`. */
+function listIn(text: string): string {
+  const start = text.indexOf('(')
+  if (start === -1 || /^(?:async\s+)?[\w$]+\s*=>/.test(text)) return ''
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    if ('([{'.includes(text[at]!)) depth++
+    if (')]}'.includes(text[at]!) && --depth === 0) return text.slice(start + 1, at)
   }
+  return ''
 }
 
-/** Makes fixtures in the order of their needs around an action. */
-async function made(
-  fixtures: Fixtures,
-  [name, ...others]: readonly string[],
-  context: Context,
-  action: () => unknown,
-): Promise<unknown> {
-  if (name === undefined) return action()
-  if (name in context) return made(fixtures, others, context, action)
-  const { make, needs } = fixtures.get(name)!
-  const missing = needs.filter((need) => need !== name && fixtures.has(need) && !(need in context))
-  if (missing.length > 0) return made(fixtures, [...missing, name, ...others], context, action)
-  let result: unknown
-  const given = make(context, async (value) => {
-    context[name] = value
-    result = await made(fixtures, others, context, action)
-  })
-  if (isThenable(given)) await given
-  return result
+/** Parts between the commas that are in no brackets. */
+function partsOf(list: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const letter of list) {
+    if ('([{'.includes(letter)) depth++
+    if (')]}'.includes(letter)) depth--
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
 }

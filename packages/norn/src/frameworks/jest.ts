@@ -7,30 +7,24 @@
  */
 import { isThenable, type TestWatch } from '../property/suites.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
-import { type Exports, missingExpect, placeOf, vitestAssertions } from './installed.ts'
+import { type Exports, missingExpect, placeOf } from './installed.ts'
 import { expectWatch, jestExpect, withSnapshots } from './jest-expect.ts'
 import { type JestObject, jestObject } from './jest-object.ts'
 import { callOfMocha, callSuiteOfMocha, declaredByMocha, watchOfMocha } from './mocha.ts'
 import { testConfigurationOf } from './test-configuration.ts'
 import { declaring, type Flavour, hooking, withCallback } from './test-functions.ts'
-import { vitestFlavour, vitestModule } from './vitest.ts'
+import { vitestModule } from './vitest.ts'
 
 const JEST_TIMEOUT_MS = 5000
 /** Concurrent tests at a time. */
 const JEST_AT_ONCE = 5
 const MOCHA_TIMEOUT_MS = 2000
 
-/** Whether a function destructures its parameter, as for a context; a callback is not. */
-function destructures(body: Function, values: number): boolean {
-  return values === 0 && /^(?:async\s*)?(?:function\s*\w*\s*)?\(?\s*\{/.test(Function.prototype.toString.call(body))
-}
-
-function jestFlavour({ file }: FrameworkHost, expect: unknown, jest: JestObject): Flavour {
+function jestFlavour({ file }: FrameworkHost, jest: JestObject): Flavour {
   const { testTimeoutMs: timeoutMs = JEST_TIMEOUT_MS, retry = 0 } = testConfigurationOf(file, true)
   const found = jestExpect(file)
   const isStrict = found !== undefined && found.major >= FIRST_STRICT
   const watches = [jest.watch, ...(found === undefined ? [] : [expectWatch(file, found)])]
-  const vitest = vitestFlavour(expect)
   return {
     name: 'jest',
     defaults: { timeoutMs, hookTimeoutMs: timeoutMs, retry, atOnce: JEST_AT_ONCE },
@@ -38,7 +32,6 @@ function jestFlavour({ file }: FrameworkHost, expect: unknown, jest: JestObject)
     call(call) {
       const { body, values } = call
       if (body.length <= values.length) return isStrict ? withoutValue(body(...values)) : body(...values)
-      if (destructures(body, values.length)) return vitest.call(call)
       return withCallback((done) => {
         if (body(...values, done) !== undefined && isStrict)
           throw new Error('a test takes a callback or returns something, not both')
@@ -85,7 +78,7 @@ function mochaFlavour({ file }: FrameworkHost): Flavour {
 export function jestModule(host: FrameworkHost): Exports {
   const expect = expectOfJest(host) ?? missingExpect('jest, or the package expect,')
   const jest = jestObject(host)
-  return functionsOf(jestFlavour(host, expect, jest), jest, expect)
+  return functionsOf(jestFlavour(host, jest), jest, expect)
 }
 
 function mochaModule(host: FrameworkHost): Exports {
@@ -97,15 +90,12 @@ export const mocha: Framework = { specifier: 'mocha', module: mochaModule }
 
 /** The globals of test files: those of the runner that the project has. */
 export function globalFunctions(host: FrameworkHost): Exports {
-  const expect = globalExpect(host)
+  const runner = runnerOf(host.file)
   const jest = jestObject(host)
-  const flavours = {
-    vitest: () => vitestFlavour(expect),
-    jest: () => jestFlavour(host, expect, jest),
-    mocha: () => mochaFlavour(host),
-  }
-  const { default: _, ...functions } = functionsOf(flavours[runnerOf(host.file)](), jest, expect)
-  return { ...functions, vi: vitestAssertions(host.file) && vitestModule(host).vi }
+  const flavour = runner === 'mocha' ? mochaFlavour(host) : jestFlavour(host, jest)
+  const { default: _, ...functions } = functionsOf(flavour, jest, globalExpect(host))
+  if (placeOf('vitest', host.file) === undefined) return functions
+  return runner === 'vitest' ? { ...functions, ...vitestModule(host) } : { ...functions, vi: vitestModule(host).vi }
 }
 
 /** The runner of a file that uses globals: that of the nearest configuration, or else one that is installed. */
@@ -115,8 +105,8 @@ function runnerOf(file: string): 'vitest' | 'jest' | 'mocha' {
 }
 
 function globalExpect(host: FrameworkHost): unknown {
-  const found = vitestAssertions(host.file)?.expect ?? expectOfJest(host)
-  return found ?? missingExpect('vitest, jest or the package expect')
+  if (placeOf('vitest', host.file) !== undefined) return vitestModule(host).expect
+  return expectOfJest(host) ?? missingExpect('vitest, jest or the package expect')
 }
 
 function expectOfJest(host: FrameworkHost): unknown {

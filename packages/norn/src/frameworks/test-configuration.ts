@@ -5,7 +5,15 @@
  */
 import { dirname, join, resolve } from 'node:path'
 import { realFiles } from '../loader/real-files.ts'
-import { ENVIRONMENTS, type Entries, nearestEntries, OF_MOCHA, SETUPS, textOf } from './configuration-entries.ts'
+import {
+  ENVIRONMENTS,
+  type Entries,
+  nearestEntries,
+  OF_MOCHA,
+  SETUPS,
+  SNAPSHOT_SETTINGS,
+  textOf,
+} from './configuration-entries.ts'
 import { placeOf } from './installed.ts'
 
 export interface TestConfiguration {
@@ -17,11 +25,27 @@ export interface TestConfiguration {
   readonly runner?: 'vitest' | 'jest' | 'mocha' | undefined
   readonly testTimeoutMs?: number | undefined
   readonly retry?: number | undefined
-  /** What jest does with mocks before each test. */
-  readonly resets: readonly ('clearAllMocks' | 'resetAllMocks' | 'restoreAllMocks')[]
+  readonly hookTimeoutMs?: number | undefined
+  /** Whether tests run beside each other unless they say otherwise. */
+  readonly isConcurrent?: boolean | undefined
+  readonly requiresAssertions: boolean
+  /** A setting of snapshots that norn does not follow. */
+  readonly snapshots?: string | undefined
+  /** What is done with mocks and stubs before each test. */
+  readonly resets: readonly Reset[]
 }
 
-const RESETS = { clearMocks: 'clearAllMocks', resetMocks: 'resetAllMocks', restoreMocks: 'restoreAllMocks' } as const
+/** A function of `jest` or `vi`. */
+export type Reset = (typeof RESETS)[keyof typeof RESETS]
+
+const RESETS = {
+  restoreMocks: 'restoreAllMocks',
+  mockReset: 'resetAllMocks',
+  resetMocks: 'resetAllMocks',
+  clearMocks: 'clearAllMocks',
+  unstubEnvs: 'unstubAllEnvs',
+  unstubGlobals: 'unstubAllGlobals',
+} as const
 
 /** Modules that translate sources, which norn does itself. */
 const TRANSLATORS =
@@ -46,6 +70,10 @@ export function testConfigurationOf(file: string, isTest: boolean): TestConfigur
       .filter((path) => !TRANSLATORS.test(path))
       .flatMap((path) => setupModule(path, folder) ?? []),
     runner: nearest.runner,
+    hookTimeoutMs: limitOf(numberOf('hookTimeout')),
+    isConcurrent: valuesOf(['concurrent'])[0] === 'true' ? true : undefined,
+    requiresAssertions: valuesOf(['requireAssertions'])[0] === 'true',
+    snapshots: SNAPSHOT_SETTINGS.find((name) => (entries as Entries)[name] !== undefined),
     testTimeoutMs: limitOf(numberOf('testTimeout', 'timeout', 't')),
     retry: numberOf('retry', 'retries'),
     resets: Object.entries(RESETS).flatMap(([name, reset]) => (valuesOf([name])[0] === 'true' ? [reset] : [])),

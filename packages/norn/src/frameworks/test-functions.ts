@@ -11,7 +11,6 @@ import type { Attempt } from '../property/attempt.ts'
 import { currentCollection } from '../property/property.ts'
 import {
   type Action,
-  fullTitle,
   type Hook,
   isThenable,
   type Settings,
@@ -20,7 +19,6 @@ import {
   type Test,
   type TestMode,
   type TestWatch,
-  whenDone,
 } from '../property/suites.ts'
 import { rowsOf, rowTitle } from './titles.ts'
 
@@ -38,6 +36,8 @@ export interface Call {
   readonly suite: Suite | undefined
   /** Where tests run as their runner runs them. */
   readonly attempt: Attempt | undefined
+  /** What a hook around tests has to call. */
+  readonly inside?: (() => Promise<void>) | undefined
 }
 
 /** How a framework calls a body. */
@@ -49,13 +49,12 @@ export interface Flavour {
   readonly watch?: TestWatch
   /** What the declaration of a test returns. */
   declared?(test: Test): unknown
+  /** Whether the callback of a suite runs when all around it is declared. */
+  readonly defersSuites?: true
   /** Calls the callback of a suite that differs from a plain function. */
   callSuite?(body: Function, suites: SuiteCollection, values: readonly unknown[]): unknown
   /** Calls the body of a test or hook as the framework would. */
   call(call: Call): unknown
-  /** A test begins, or its body has ended. @param title with those of its suites */
-  begins?(title: string): void
-  ends?(): void
 }
 
 interface Flags {
@@ -151,16 +150,27 @@ function flagsWith({ mode, settings }: Flags, options: Options): Flags {
 }
 
 /** What the options of a declaration say of how tests run. */
-function settingsIn({ fails, expectFailure, concurrent, sequential, timeout, retry }: Options): Settings {
+function settingsIn({ fails, expectFailure, concurrent, sequential, timeout, retry, repeats }: Options): Settings {
   const isConcurrent = sequential ? false : typeof concurrent === 'boolean' ? concurrent : undefined
   return Object.fromEntries(
     Object.entries({
       fails: fails || expectFailure ? true : undefined,
       isConcurrent,
       timeoutMs: timeoutOf(timeout),
-      retry: typeof retry === 'number' ? retry : undefined,
+      ...retriesIn(retry),
+      repeats: typeof repeats === 'number' ? repeats : undefined,
     }).filter(([, value]) => value !== undefined),
   )
+}
+
+/** A number of attempts, or `{ count, condition }` of vitest. */
+function retriesIn(given: unknown): Settings {
+  if (typeof given === 'number') return { retry: given }
+  if (typeof given !== 'object' || given === null) return {}
+  const { count = 0, condition } = given as { count?: number; condition?: RegExp | ((error: unknown) => boolean) }
+  const isMeant = (error: unknown) =>
+    condition instanceof RegExp ? condition.test((error as Error).message) : (condition?.(error) ?? true)
+  return { retry: count, retryAfter: isMeant }
 }
 
 /** How many tests of a suite of node:test run at the same time; of a test it says how many of its subtests. */
@@ -185,15 +195,8 @@ function declareTest(
   const { mode, settings } = flagsWith(flags, options)
   const collection = currentCollection()
   const suite = collection?.suites.current
-  const full = suite === undefined ? title : fullTitle(suite, title)
-  const run: Action = (attempt) => {
-    flavour.begins?.(full)
-    const call: Call = { kind: 'test', body: body!, title, values, place, options, suite, attempt }
-    return whenDone(flavour.call(call), (given) => {
-      flavour.ends?.()
-      return given
-    })
-  }
+  const run: Action = (attempt) =>
+    flavour.call({ kind: 'test', body: body!, title, values, place, options, suite, attempt })
   // A subtest of node:test belongs to the test around it.
   if (collection === undefined) {
     return body === undefined || mode === 'skip' || mode === 'todo' ? undefined : run()
@@ -222,7 +225,7 @@ function declareSuite(
   const suiteSettings = { ...settings, ...concurrencyIn(options) }
   const given = [...values, ...(place === 'behind' ? [{}] : [])]
   const declare = body && (() => (flavour.callSuite ?? plainly)(body, suites, given))
-  suites.suite(title, mode, suiteSettings, declare)
+  suites.suite(title, mode, suiteSettings, declare, flavour.defersSuites)
 }
 
 const plainly = (body: Function, _: SuiteCollection, values: readonly unknown[]) => body(...values)
@@ -237,8 +240,8 @@ export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => v
     if (collection === undefined) throw new Error(`${flavour.name}: ${kind}() was called inside a test`)
     const suite = collection.suites.current
     const { options } = partsOf(args, kind)
-    const action: Action = (attempt) =>
-      flavour.call({ kind, body, title: kind, values: [], place: 'only', options, suite, attempt })
+    const action: Action = (attempt, inside) =>
+      flavour.call({ kind, body, title: kind, values: [], place: 'only', options, suite, attempt, inside })
     collection.suites.hook(kind, action, timeoutOf(options.timeout), flavour.defaults)
   }
 }

@@ -1,10 +1,7 @@
 /**
- * What vitest's own `expect` asks of its runner: the state of a worker, which its matchers read, and the state
- * of the test, by which it counts assertions. Without it, custom matchers and `expect.getState` throw.
+ * How many assertions a test with inputs makes, by the state of vitest's own `expect`. Where tests run as
+ * vitest runs them, its runner checks that.
  */
-
-/** The name of the global under which vitest keeps the state of a worker. */
-const WORKER_STATE = '__vitest_worker__'
 
 /** What `expect` has of the test that runs. */
 interface ExpectState {
@@ -18,17 +15,6 @@ interface ExpectState {
 interface Expect {
   getState?(): Partial<ExpectState>
   setState?(state: object): void
-}
-
-/** Must be called before the world is installed. @param file of tests, absolute */
-export function provideWorkerState(file: string): void {
-  const state = { filepath: file, config: { expect: {}, snapshotOptions: { expand: false } }, providedContext: {} }
-  Object.defineProperty(globalThis, WORKER_STATE, {
-    // Another vitest may run this process.
-    value: (globalThis as Record<string, unknown>)[WORKER_STATE] ?? state,
-    configurable: true,
-    writable: true,
-  })
 }
 
 /** A test begins. */

@@ -1,70 +1,171 @@
 /**
- * Replaces `vitest`: norn collects the declarations; `expect` and the mocks are the project's own.
+ * Replaces `vitest`: norn collects the declarations and runs the tests; `expect`, snapshots and mocks are the
+ * project's own.
  *
  * Features that need vitest's runner are refused by name, which makes the execution inconclusive: a
  * test that relies on them must not pass.
  */
-import { isNamespace } from '../loader/automock.ts'
-import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
-import { activeExecution, currentExecution } from '../property/current.ts'
-import { evaluation } from '../property/property.ts'
-import { type Action, isThenable, SkippedItself, whenDone } from '../property/suites.ts'
-import { timeFunctions } from './fake-timers.ts'
-import { extended, type Fixtures, NO_FIXTURES, withFixtures } from './fixtures.ts'
+import { currentExecution } from '../property/current.ts'
+import { currentCollection, evaluation } from '../property/property.ts'
+import { fullTitle, type Hook, SkippedItself, type Test, whenDone } from '../property/suites.ts'
+import { type Context, endFixtures, Fixtures } from './fixtures.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
-import {
-  type Callable,
-  type Exports,
-  installed,
-  installedThrough,
-  missingExpect,
-  placeOf,
-  vitestAssertions,
-} from './installed.ts'
-import { type Declaring, declaring, type Flavour, hooking } from './test-functions.ts'
-import { beginTest, checkAssertions, provideWorkerState } from './vitest-state.ts'
-import { type Clock, polling, type Waiting, waitFor } from './waiting.ts'
+import { type Callable, type Exports, missingExpect } from './installed.ts'
+import { type Reset, type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
+import { type Call, type Declaring, declaring, type Flavour, hooking } from './test-functions.ts'
+import { attempted, VitestCall } from './vitest-attempt.ts'
+import { type Task, VitestRunner } from './vitest-runner.ts'
+import { beginTest, checkAssertions } from './vitest-state.ts'
+import { VIRTUAL, vitestUtilities } from './vitest-utilities.ts'
+import { polling } from './waiting.ts'
 
-/** The `onTestFinished` actions of the running test, in the order of their calls. */
-let finishing: Action[] = []
+const TIMEOUT_MS = 5000
+const HOOK_TIMEOUT_MS = 10_000
+/** Concurrent tests at a time. */
+const AT_ONCE = 5
 
-const onTestFinished = (action: Action): void => {
-  finishing.unshift(action)
-}
+const HOOKS: readonly Hook[] = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'aroundEach', 'aroundAll']
 
-const VITEST_DEFAULTS = { timeoutMs: 5000, hookTimeoutMs: 10_000 }
+const ignored = () => {}
 
-export function vitestFlavour(expect: unknown): Flavour {
-  return {
-    name: 'vitest',
-    defaults: VITEST_DEFAULTS,
-    begins: (title) => beginTest(expect, title),
-    ends: () => checkAssertions(expect),
-    call({ body, title, values, place }) {
-      const context = contextOf(title, expect)
-      finishing = []
-      const args = place === 'nowhere' ? values : [...values, context]
-      return whenDone(body(...args), (given) => {
-        // The value of a hook may be its cleanup.
-        const actions = finishing
-        const ended = actions.reduce<unknown>((before, action) => whenDone(before, () => action()), undefined)
-        return isThenable(ended) ? ended.then(() => given) : given
+/** Vitest, as one file of tests has it. */
+class Vitest {
+  readonly expect: Callable
+  readonly utilities: Record<string, Function>
+  readonly runner: VitestRunner | undefined
+  readonly #configuration: TestConfiguration
+  /** What mocks forget before each test, as `vi.setConfig` has it. */
+  #resets: readonly Reset[]
+  #running: Task | undefined
+  /** The `expect` of the running test, where tests run as vitest runs them. */
+  #expectOfTest: Callable | undefined
+  #seen = 0
+
+  constructor(host: FrameworkHost) {
+    this.#configuration = testConfigurationOf(host.file, true)
+    this.#resets = this.#configuration.resets
+    this.runner = VitestRunner.of(host, this.#configuration)
+    this.utilities = vitestUtilities(host, (this.runner?.exports.vi ?? {}) as Exports, (change) => this.#change(change))
+    this.expect = this.#expectOfFile(this.runner?.expect ?? missingExpect('vitest'))
+  }
+
+  /** The test that runs. */
+  get running(): Task | undefined {
+    return this.#seen === evaluation() ? this.#running : undefined
+  }
+
+  /** How tests with these fixtures are called. */
+  flavour(fixtures: Fixtures): Flavour {
+    const { testTimeoutMs = TIMEOUT_MS, hookTimeoutMs = HOOK_TIMEOUT_MS, retry = 0 } = this.#configuration
+    const { isConcurrent } = this.#configuration
+    const attempt = (test: Test, isLast: boolean) => this.#attempt(this.runner!, test, fixtures, isLast)
+    return {
+      name: 'vitest',
+      defersSuites: true,
+      defaults: { timeoutMs: testTimeoutMs, hookTimeoutMs, retry, atOnce: AT_ONCE, isConcurrent },
+      ...(this.runner === undefined ? {} : { watch: { begins: ignored, attempt } }),
+      call: (call) => this.#call(call, fixtures),
+    }
+  }
+
+  async #attempt(runner: VitestRunner, test: Test, fixtures: Fixtures, isLast: boolean): Promise<void> {
+    const task = runner.describe(test)
+    const context = contextOf(task)
+    task.context = context as Task['context']
+    for (const reset of this.#resets) this.utilities[reset]!()
+    const expect = await runner.begin(task)
+    expect.poll = polling(expect, runner.chai, VIRTUAL, runner.major > 1 ? (check) => after(task, check) : undefined)
+    this.#begins(task, expect)
+    await attempted(runner, test, { task, context, fixtures }, isLast)
+  }
+
+  #begins(task: Task, expect: Callable | undefined): void {
+    this.#seen = evaluation()
+    this.#running = task
+    this.#expectOfTest = expect
+  }
+
+  #call(call: Call, fixtures: Fixtures): unknown {
+    const { kind, attempt, suite } = call
+    if (kind === 'beforeAll' || kind === 'afterAll' || kind === 'aroundAll')
+      return this.#provided(call, fixtures, suite === undefined ? {} : fixtures.contextOf(suite))
+    if (attempt instanceof VitestCall) return this.#provided(call, attempt.given.fixtures, attempt.given.context)
+    return this.#alone(call, fixtures)
+  }
+
+  /** A test whose executions norn bounds and orders, or a hook of one. */
+  #alone(call: Call, fixtures: Fixtures): unknown {
+    const { kind, title, suite } = call
+    const task = { name: title, meta: {}, type: 'test', mode: 'run' } as unknown as Task
+    const context: Context = { ...contextOf(task), expect: this.expect }
+    if (kind !== 'test') return this.#provided(call, new Fixtures(), context)
+    this.#begins(task, undefined)
+    this.runner?.passSnapshots()
+    const own = this.runner?.expect
+    if (own !== undefined) beginTest(own, suite === undefined ? title : fullTitle(suite, title))
+    return whenDone(this.#provided(call, fixtures, context), (given) => {
+      const actions = task.onFinished?.toReversed() ?? []
+      const finished = actions.reduce<unknown>((before, action) => whenDone(before, () => action(context)), undefined)
+      const ended = whenDone(finished, () => (fixtures.isEmpty ? undefined : endFixtures(context)))
+      return whenDone(ended, () => {
+        if (own !== undefined) checkAssertions(own)
+        return given
       })
-    },
+    })
+  }
+
+  /** Calls a test or hook, with what it names in its context. */
+  #provided({ kind, body, values, place, suite, inside }: Call, fixtures: Fixtures, context: Context): unknown {
+    if (place === 'nowhere') return body(...values)
+    const before = inside === undefined ? values : [inside]
+    const around = kind === 'test' || suite === undefined ? [] : [this.runner?.suiteOf(suite)]
+    // Until version 4.0 hooks of a suite receive the suite only.
+    const isOld = kind.endsWith('All') && this.runner?.exports.aroundAll === undefined
+    const args = [...before, ...(isOld ? [] : [context]), ...around]
+    const made = isOld ? undefined : fixtures.provide(context, body, before.length, suite)
+    return made === undefined ? body(...args) : made.then(() => body(...args))
+  }
+
+  /** `expect`, with that of the running test in its place. */
+  #expectOfFile(own: Callable): Callable {
+    const poll = polling(own, this.runner?.chai, VIRTUAL)
+    const current = () => (this.running === undefined ? undefined : this.#expectOfTest)
+    return new Proxy(own, {
+      apply: (_, _this, args) => (current() ?? own)(...args),
+      get: (_, name) => {
+        const ofTest = current()
+        if (ofTest !== undefined) return Reflect.get(ofTest, name)
+        // A soft assertion goes on after a failure, which norn reports at once.
+        return name === 'soft' ? own : name === 'poll' ? poll : Reflect.get(own, name)
+      },
+    })
+  }
+
+  /** What `vi.setConfig` says; undefined for `vi.resetConfig`. */
+  #change(change: Readonly<Record<string, unknown>> | undefined): void {
+    const { testTimeoutMs = TIMEOUT_MS, hookTimeoutMs = HOOK_TIMEOUT_MS } = this.#configuration
+    const given = change ?? { testTimeout: testTimeoutMs, hookTimeout: hookTimeoutMs }
+    const root = currentCollection()?.suites.root
+    if (root !== undefined) {
+      const limits = { timeoutMs: given.testTimeout, hookTimeoutMs: given.hookTimeout }
+      const named = Object.entries(limits).filter(([, value]) => typeof value === 'number')
+      root.settings = { ...root.settings, ...Object.fromEntries(named) }
+    }
+    this.#resets = change === undefined ? this.#configuration.resets : this.#resets
   }
 }
 
-function contextOf(title: string, expect: unknown): object {
+function contextOf(task: Task): Context {
+  const { signal } = new AbortController()
   return {
-    task: { name: title, meta: {}, type: 'test', mode: 'run' },
-    expect,
-    signal: new AbortController().signal,
+    task,
+    signal,
     skip: (condition: unknown = true) => {
       if (typeof condition !== 'boolean' || condition) throw new SkippedItself()
     },
     annotate: async () => {},
-    onTestFinished,
-    onTestFailed: () => {},
+    onTestFinished: (action: Ending) => after(task, action),
+    onTestFailed: (action: Ending) => void (task.onFailed ??= []).push(action),
     /** Of `@fast-check/vitest`: draws a value in the body. */
     g(builder: (...args: unknown[]) => never, ...args: unknown[]) {
       const execution = currentExecution('g')
@@ -74,155 +175,75 @@ function contextOf(title: string, expect: unknown): object {
   }
 }
 
-const ignored = () => {}
+type Ending = (context: unknown) => unknown
+
+function after(task: Task, action: Ending): void {
+  ;(task.onFinished ??= []).push(action)
+}
+
+/** Of a file of tests, which may have the module and the globals of vitest. */
+const modules = new WeakMap<FrameworkHost, Exports>()
 
 export function vitestModule(host: FrameworkHost): Exports {
-  provideWorkerState(host.file)
-  const found = vitestAssertions(host.file)
-  const vi = vitestUtilities(host)
-  const own = found?.expect ?? missingExpect('vitest')
-  const expect = withPoll(own)
-  const flavour = vitestFlavour(expect)
-  const [test, describe] = [extending(flavour, NO_FIXTURES), declaring('describe', flavour)]
-  const refusing = (name: string) => () => host.refuse(`${name} of vitest`)
-  return {
-    ...found?.others,
+  const known = modules.get(host)
+  if (known !== undefined) return known
+  const vitest = new Vitest(host)
+  const test = extending(vitest, new Fixtures())
+  const describe = declaring('describe', vitest.flavour(new Fixtures()))
+  const ofRunning = (name: 'onTestFinished' | 'onTestFailed') => (action: Ending) => {
+    const { running } = vitest
+    if (running === undefined) throw new Error(`${name}() can only be called inside a test`)
+    ;(contextOf(running)[name] as (action: Ending) => void)(action)
+  }
+  const { chai, assert, should, expectTypeOf, assertType, createExpect } = vitest.runner?.exports ?? {}
+  const exports = {
+    ...{ chai, assert, should, expectTypeOf, assertType, createExpect },
+    ...hooksOf(vitest, new Fixtures()),
     test,
     it: test,
     describe,
     suite: describe,
-    beforeAll: hooking('beforeAll', flavour),
-    beforeEach: hooking('beforeEach', flavour),
-    afterEach: hooking('afterEach', flavour),
-    afterAll: hooking('afterAll', flavour),
-    aroundEach: refusing('aroundEach'),
-    aroundAll: refusing('aroundAll'),
-    onTestFinished,
-    onTestFailed: ignored,
-    expect,
-    vi,
-    vitest: vi,
+    onTestFinished: ofRunning('onTestFinished'),
+    onTestFailed: ofRunning('onTestFailed'),
+    expect: vitest.expect,
+    vi: vitest.utilities,
+    vitest: vitest.utilities,
     inject: ignored,
     bench: Object.assign(ignored, { skip: ignored, only: ignored, todo: ignored }),
   }
+  modules.set(host, exports)
+  return exports
 }
 
 export const vitest: Framework = { specifier: 'vitest', module: vitestModule, entry: 'norn/vitest' }
 
-/** `test` with fixtures, and `extend` for more. */
-function extending(flavour: Flavour, fixtures: Fixtures): Declaring {
-  const test = declaring('test', withFixtures(flavour, fixtures))
-  test.extend = (...given: unknown[]) => extending(flavour, extended(fixtures, given))
+/** `test` with fixtures, and what makes others of it. */
+function extending(vitest: Vitest, fixtures: Fixtures): Declaring {
+  const flavour = vitest.flavour(fixtures)
+  const suites = () => currentCollection()?.suites
+  const test: Declaring = Object.assign(declaring('test', flavour), {
+    ...hooksOf(vitest, fixtures),
+    describe: declaring('describe', flavour),
+    suite: declaring('describe', flavour),
+    extend(...given: unknown[]) {
+      const more = fixtures.extended(given, suites()?.current)
+      const root = suites()?.root
+      // The first to begin is the last to end.
+      if (root !== undefined && more.hasShared)
+        root.hooks.beforeAll.unshift({ action: () => () => endFixtures(more.contextOf(root)), timeoutMs: undefined })
+      return extending(vitest, more)
+    },
+    override(...given: unknown[]) {
+      const suite = suites()?.current
+      if (suite !== undefined) fixtures.override(given, suite)
+      return test
+    },
+    scoped: (...given: unknown[]) => test.override(...given),
+  })
   return test
 }
 
-/** `expect` with a `poll` that needs no runner. */
-function withPoll(expect: Callable): Callable {
-  const poll = polling((value, message) => expect(value, message), VIRTUAL)
-  return new Proxy(expect, { get: (target, name) => (name === 'poll' ? poll : Reflect.get(target, name)) })
-}
-
-/** Virtual time, in which nothing has to be advanced. */
-const VIRTUAL: Clock = { advance: () => {}, nowMs: () => (activeExecution()?.elapsedUs() ?? 0) / 1000 }
-
-/** The functions of `vi` that work without vitest's runner. */
-const PLAIN_UTILITIES = [
-  ...['fn', 'when', 'isWhenChain', 'mocked', 'isMockFunction', 'hoisted', 'defineHelper'],
-  ...['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'],
-]
-
-/** `vi`, whose mocks and stubs are undone between executions. */
-function vitestUtilities({ file, refuse }: FrameworkHost): object {
-  const real = utilitiesOf(file)
-  const globals = stubs(globalThis as Record<string, unknown>)
-  const environment = stubs(process.env as Record<string, unknown>)
-  let seen = evaluation()
-  const forget = () => {
-    seen = evaluation()
-    for (const each of ['resetAllMocks', 'restoreAllMocks']) (real[each] as Action | undefined)?.()
-    // The world has restored the originals already.
-    for (const { originals } of [globals, environment]) originals.clear()
-  }
-  const time = timeFunctions('vi', ['nextTick', 'queueMicrotask'], refuse)
-  const faked: Clock = {
-    ...VIRTUAL,
-    advance: (ms) => {
-      if (time.isFakeTimers!()) time.advanceTimersByTime!(ms as never)
-    },
-  }
-  const utilities: Record<string, unknown> = {
-    ...moduleFunctions(real, refuse),
-    setConfig: ignored,
-    resetConfig: ignored,
-    ...time,
-    waitFor: (action: () => unknown, waiting: Waiting | number | undefined) => waitFor(action, waiting, faked),
-    waitUntil: (action: () => unknown, waiting: Waiting | number | undefined) =>
-      waitFor(action, waiting, faked, Boolean),
-    spyOn: (target: object, ...rest: unknown[]) =>
-      isNamespace(target) ? refuse('vi.spyOn of vitest on an export') : (real.spyOn as Function)(target, ...rest),
-    stubGlobal: globals.stub,
-    unstubAllGlobals: globals.undo,
-    stubEnv: environment.stub,
-    unstubAllEnvs: environment.undo,
-  }
-  const proxy: object = new Proxy(utilities, {
-    get(_, name) {
-      if (typeof name !== 'string') return undefined
-      if (seen !== evaluation()) forget()
-      const own = utilities[name]
-      if (typeof own === 'function') return (...args: unknown[]) => orElse(own(...args), proxy)
-      const utility = PLAIN_UTILITIES.includes(name) ? real[name] : undefined
-      return typeof utility === 'function' ? utility.bind(real) : () => refuse(`vi.${name} of vitest`)
-    },
-  })
-  return proxy
-}
-
-/** The functions for mocks of modules, which work where the loader has moved their calls (loader/hoisting.ts). */
-function moduleFunctions(real: Exports, refuse: FrameworkHost['refuse']) {
-  const fn = real.fn as (original?: unknown) => object
-  return {
-    mock(file: unknown, specifier: unknown, given: unknown) {
-      const factory = typeof given === 'function' ? (given as MockCall['factory']) : undefined
-      const isSpying = (given as { spy?: unknown } | undefined)?.spy === true
-      const isDone = mockModule(file, specifier, { factory, isSpying, fn, isLoose: false })
-      if (!isDone) refuse('vi.mock of vitest in a function, or of a name that is not constant')
-    },
-    importActual: async (file: unknown, specifier: unknown) =>
-      originalModule(file, specifier, false) ?? refuse('vi.importActual of vitest'),
-  }
-}
-
-/** Functions of `vi` without a result return `vi`. */
-function orElse(result: unknown, utilities: object): unknown {
-  return result === undefined ? utilities : result
-}
-
-/** Replaced values of an object, and their originals. */
-function stubs(holder: Record<string, unknown>) {
-  const originals = new Map<string, PropertyDescriptor | undefined>()
-  return {
-    originals,
-    stub(name: string, value: unknown) {
-      if (!originals.has(name)) originals.set(name, Object.getOwnPropertyDescriptor(holder, name))
-      if (value === undefined && holder === process.env) delete holder[name]
-      else if (holder === process.env) holder[name] = `${value}`
-      else Object.defineProperty(holder, name, { value, writable: true, configurable: true, enumerable: true })
-    },
-    undo() {
-      for (const [name, original] of originals) {
-        if (original === undefined) delete holder[name]
-        else Object.defineProperty(holder, name, original)
-      }
-      originals.clear()
-    },
-  }
-}
-
-function utilitiesOf(file: string): Exports {
-  const vitest = installed('vitest', file)
-  if (vitest !== undefined) return vitest.vi as Exports
-  const place = placeOf('vitest', file)
-  const spies = place === undefined ? undefined : installedThrough('@vitest/spy', ['@vitest/expect'], place)
-  return { ...spies, hoisted: (factory: Action) => factory(), mocked: (value: unknown) => value }
+function hooksOf(vitest: Vitest, fixtures: Fixtures): Record<string, Function> {
+  const flavour = vitest.flavour(fixtures)
+  return Object.fromEntries(HOOKS.map((kind) => [kind, hooking(kind, flavour)]))
 }

@@ -46,23 +46,62 @@ export async function waitFor<Value>(
 
 type Assertion = Record<string, unknown>
 
-/** `expect.poll`: a matcher that is tried until it holds. */
-export function polling(expect: (value: unknown, message?: string) => unknown, clock: Clock) {
-  return (action: () => unknown, { message, ...waiting }: Waiting & { readonly message?: string } = {}): unknown => {
+/** How chai keeps what is asserted. */
+interface Flags {
+  readonly util: { flag(assertion: unknown, name: string, value: unknown): void }
+}
+
+interface Polling extends Waiting {
+  readonly message?: string
+}
+
+/**
+ * `expect.poll`: a matcher that is tried until it holds.
+ *
+ * @param atEnd gets what throws at the end of a test whose poll nobody awaits, which then does not run;
+ *   without, a poll runs at once
+ */
+export function polling(
+  expect: (value: unknown, message?: string) => unknown,
+  chai: Flags | undefined,
+  clock: Clock,
+  atEnd?: (check: () => void) => void,
+) {
+  return (action: () => unknown, { message, ...waiting }: Polling = {}): unknown => {
+    const run = (path: readonly string[], args: readonly unknown[]) => {
+      let assertion = expect(undefined, message) as Assertion
+      for (const name of path.slice(0, -1)) assertion = assertion[name] as Assertion
+      const tried = async () => {
+        chai?.util.flag(assertion, 'object', await action())
+        return (assertion[path.at(-1)!] as (...values: unknown[]) => unknown).call(assertion, ...args)
+      }
+      return waitFor(tried, waiting, clock)
+    }
     const link = (path: readonly string[]): unknown =>
       new Proxy(() => {}, {
         get: (_target, name) => (typeof name === 'string' && name !== 'then' ? link([...path, name]) : undefined),
         apply: (_target, _this, args: unknown[]) =>
-          waitFor(
-            async () => {
-              let assertion = expect(await action(), message) as Assertion
-              for (const name of path.slice(0, -1)) assertion = assertion[name] as Assertion
-              return (assertion[path.at(-1)!] as (...values: unknown[]) => unknown).call(assertion, ...args)
-            },
-            waiting,
-            clock,
-          ),
+          atEnd === undefined ? run(path, args) : onceAwaited(() => run(path, args), path, atEnd),
       })
     return link([])
+  }
+}
+
+/** A promise that begins when somebody awaits it. */
+function onceAwaited(
+  start: () => Promise<unknown>,
+  path: readonly string[],
+  atEnd: (check: () => void) => void,
+): PromiseLike<unknown> {
+  let started: Promise<unknown> | undefined
+  atEnd(() => {
+    if (started === undefined) throw new Error(`expect.poll(…).${path.join('.')}() was not awaited`)
+  })
+  const promise = () => (started ??= start())
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: it stands in for a promise
+    then: (fulfilled, rejected) => promise().then(fulfilled, rejected),
+    ...{ catch: (rejected: never) => promise().catch(rejected) },
+    ...{ finally: (settled: never) => promise().finally(settled) },
   }
 }

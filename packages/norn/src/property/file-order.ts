@@ -10,6 +10,7 @@ import {
   type Action,
   chainOf,
   type Hook,
+  type HookFunction,
   isThenable,
   SkippedItself,
   type Suite,
@@ -32,6 +33,8 @@ export interface TestObserver {
 interface OpenSuite {
   readonly suite: Suite
   readonly undo: readonly Action[]
+  /** Lets the hooks around it go on, and waits for them. */
+  readonly leave: () => Promise<void>
   /** An error of its `beforeAll`, which fails its tests. */
   readonly error?: { readonly value: unknown }
 }
@@ -40,8 +43,9 @@ interface OpenSuite {
 export async function runInFileOrder(tests: readonly Test[], observer: TestObserver): Promise<void> {
   const open: OpenSuite[] = []
   const close = async () => {
-    const { suite, undo } = open.pop()!
+    const { suite, undo, leave } = open.pop()!
     await all([...hooksOf(suite, 'afterAll').toReversed(), ...undo])
+    await leave()
   }
   const isLast = tests.length === 1
   for (const group of groupsOf(tests)) {
@@ -63,11 +67,45 @@ export async function runInFileOrder(tests: readonly Test[], observer: TestObser
 }
 
 async function entered(suite: Suite): Promise<OpenSuite> {
+  let leave = async () => {}
   try {
-    return { suite, undo: await all(hooksOf(suite, 'beforeAll')) }
+    if (suite.hooks.aroundAll.length > 0) leave = await around(suite.hooks.aroundAll)
+    return { suite, leave, undo: await all(hooksOf(suite, 'beforeAll')) }
   } catch (value) {
-    return { suite, undo: [], error: { value } }
+    return { suite, leave, undo: [], error: { value } }
   }
+}
+
+/** Enters the hooks around a suite, up to where they run it. */
+function around(hooks: readonly HookFunction[]): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    const left = Promise.withResolvers<void>()
+    const ended = nested(hooks, async () => {
+      resolve(() => {
+        left.resolve()
+        return ended
+      })
+      await left.promise
+    })
+    ended.catch(reject)
+  })
+}
+
+/** Runs an action inside of hooks, the first outermost. @param attempt that the hooks get */
+export async function nested(
+  hooks: readonly HookFunction[],
+  action: () => Promise<void>,
+  attempt = new Attempt({}),
+): Promise<void> {
+  const [hook, ...others] = hooks
+  if (hook === undefined) return action()
+  let runs = 0
+  const inside = async () => {
+    if (++runs > 1) throw new Error('a hook around tests runs them twice')
+    await nested(others, action, attempt)
+  }
+  await hook.action(attempt, inside)
+  if (runs === 0) throw new Error('a hook around tests does not run them')
 }
 
 async function judged(test: Test, run: Promise<void>, observer: TestObserver): Promise<void> {
@@ -93,23 +131,30 @@ function groupsOf(tests: readonly Test[]): Test[][] {
 
 /** Runs a test with the attempts that its author allows. @param isLast whether nothing runs behind it */
 async function tried(test: Test, observer: TestObserver, isLast: boolean): Promise<void> {
-  let retry = settingsOf(test).retry ?? 0
+  const { repeats = 0 } = settingsOf(test)
+  for (let run = 0; run <= repeats; run++) await retried(test, observer, isLast && run === repeats)
+}
+
+async function retried(test: Test, observer: TestObserver, isLast: boolean): Promise<void> {
+  const settings = settingsOf(test)
+  let { retry = 0 } = settings
   for (let count = 1; ; count++) {
     observer.begins(test)
-    const attempt = new Attempt({ ...settingsOf(test), retry })
+    const attempt = new Attempt({ ...settings, retry })
     try {
       await once(test, attempt, isLast)
       if (count > 1) observer.retried(test, count)
       return
     } catch (error) {
       retry = attempt.retry
-      if (error instanceof SkippedItself || count > retry) throw error
+      if (error instanceof SkippedItself || count > retry || settings.retryAfter?.(error) === false) throw error
     }
   }
 }
 
 /** After a failure hooks run as well, for the sake of what runs behind it. */
 async function once(test: Test, attempt: Attempt, isLast: boolean): Promise<void> {
+  if (test.watch?.attempt !== undefined) return test.watch.attempt(test, isLast && attempt.retry === 0)
   const chain = chainOf(test.suite)
   const watch = settingsOf(test).isConcurrent ? undefined : test.watch
   const undo: Action[] = []
@@ -129,16 +174,20 @@ async function once(test: Test, attempt: Attempt, isLast: boolean): Promise<void
   }
 }
 
-/** The hooks of a suite, each within its time. */
-function hooksOf(suite: Suite, kind: Hook): Action[] {
+/** The hooks of a suite, each within its time. @param attemptWith makes what they get */
+export function hooksOf(
+  suite: Suite,
+  kind: Hook,
+  attemptWith = (timeoutMs: number | undefined) => new Attempt({ timeoutMs }),
+): Action[] {
   return suite.hooks[kind].map(({ action, timeoutMs }) => () => {
     const { hookTimeoutMs } = settingsOf({ settings: {}, suite })
-    return timed(action, new Attempt({ timeoutMs: timeoutMs ?? hookTimeoutMs }))
+    return timed(action, attemptWith(timeoutMs ?? hookTimeoutMs))
   })
 }
 
 /** Calls an action within its time; synchronously where it returns no promise. */
-function timed(action: Action, attempt: Attempt): unknown {
+export function timed(action: Action, attempt: Attempt): unknown {
   attempt.start()
   return whenDone(action(attempt), (given) => {
     attempt.check()
@@ -157,7 +206,7 @@ async function expectedToFail(test: Test, attempt: Attempt): Promise<void> {
 }
 
 /** Calls actions in order; returns the functions that they return, the last first. */
-async function all(actions: readonly Action[]): Promise<Action[]> {
+export async function all(actions: readonly Action[]): Promise<Action[]> {
   const undo: Action[] = []
   for (const action of actions) {
     const given = action()

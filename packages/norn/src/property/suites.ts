@@ -14,16 +14,18 @@ export type TestMode = 'run' | 'skip' | 'only' | 'todo'
 
 export const HOOKS = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'] as const
 
-export type Hook = (typeof HOOKS)[number]
+/** The last two are of vitest: they get a function that runs what is inside. */
+export type Hook = (typeof HOOKS)[number] | 'aroundEach' | 'aroundAll'
 
 /**
  * A function of a test file, with its framework's arguments bound; its promise is awaited.
  *
  * @param attempt given where tests run as their runner runs them
+ * @param inside what a hook around tests has to call
  */
-export type Action = (attempt?: Attempt) => unknown
+export type Action = (attempt?: Attempt, inside?: () => Promise<void>) => unknown
 
-interface HookFunction {
+export interface HookFunction {
   readonly action: Action
   readonly timeoutMs: number | undefined
 }
@@ -44,6 +46,8 @@ export interface TestWatch {
   ends?(test: Test): void
   /** After the attempt, however it ended. */
   settles?(test: Test): void
+  /** Makes the attempt itself, with the hooks of the test. @param isLast whether nothing runs behind it */
+  attempt?(test: Test, isLast: boolean): Promise<void>
 }
 
 export interface Test {
@@ -73,6 +77,10 @@ export interface Settings {
   readonly hookTimeoutMs?: number | undefined
   /** Attempts after the first. */
   readonly retry?: number | undefined
+  /** Whether another attempt may follow a failure with this error; undefined if after each. */
+  readonly retryAfter?: ((error: unknown) => boolean) | undefined
+  /** How often the test runs after it has passed. */
+  readonly repeats?: number | undefined
   /** Concurrent tests at the same time, at most. */
   readonly atOnce?: number | undefined
 }
@@ -98,10 +106,19 @@ export class SkippedItself extends Error {
   }
 }
 
+/** A suite whose callback runs when the file has been evaluated. */
+interface DeferredSuite {
+  readonly suite: Suite
+  readonly declare: () => unknown
+  /** How many tests stand before it. */
+  readonly at: number
+}
+
 /** The suites and tests of one evaluation of a file. */
 export class SuiteCollection {
   readonly root: Suite = newSuite('', undefined, 'run')
-  readonly tests: Test[] = []
+  #tests: Test[] = []
+  #deferred: DeferredSuite[] = []
   /** Undefined before the first test. */
   #ordinals: Map<string, number> | undefined
   readonly #pending: Promise<void>[] = []
@@ -116,16 +133,35 @@ export class SuiteCollection {
     this.#keepsPlaces = keepsPlaces
   }
 
+  /** In the order of the file, once `settled`. */
+  get tests(): readonly Test[] {
+    return this.#tests
+  }
+
   /** The suite whose callback is running; outside of any, the root. */
   get current(): Suite {
     return this.#current
   }
 
-  /** Runs the callback of a suite, which declares its content. */
-  suite(title: string, mode: TestMode, settings: Settings, declare: (() => unknown) | undefined): void {
+  /**
+   * Runs the callback of a suite, which declares its content.
+   *
+   * @param isDeferred whether it runs when all around it is declared, as in vitest
+   */
+  suite(
+    title: string,
+    mode: TestMode,
+    settings: Settings,
+    declare: (() => unknown) | undefined,
+    isDeferred = false,
+  ): void {
     const parent = this.#current
     const suite = newSuite(title, parent, mode, settings)
     if (declare === undefined) return
+    if (isDeferred) {
+      this.#deferred.push({ suite, declare, at: this.#tests.length })
+      return
+    }
     this.#current = suite
     let declared: unknown
     try {
@@ -146,12 +182,12 @@ export class SuiteCollection {
 
   /** @param defaults of its framework, for what no suite says */
   test(title: string, declared: Omit<Test, 'name' | 'title' | 'suite' | 'declaredAt'>, defaults?: Settings): Test {
-    if (this.tests.length >= MAX_TESTS) throw new Error(`the file declares more than ${MAX_TESTS} tests`)
+    if (this.#tests.length >= MAX_TESTS) throw new Error(`the file declares more than ${MAX_TESTS} tests`)
     this.#defaults(defaults)
     const suite = this.#current
     const declaredAt = this.#keepsPlaces ? new Error().stack : undefined
     const test = { ...declared, name: this.#unique(fullTitle(suite, title)), title, suite, declaredAt }
-    this.tests.push(test)
+    this.#tests.push(test)
     return test
   }
 
@@ -175,14 +211,46 @@ export class SuiteCollection {
     return ordinal === 1 ? name : `${name} (${ordinal})`
   }
 
-  /** Settles when asynchronous suites have declared their tests; undefined if there are none. */
+  /** Settles when all suites have declared their tests; undefined if that needs no waiting. */
   settled(): Promise<unknown> | undefined {
-    return this.#pending.length === 0 ? undefined : Promise.all(this.#pending)
+    const waited = () => (this.#pending.length === 0 ? undefined : Promise.all(this.#pending))
+    return whenDone(this.#declareDeferred(), waited) as Promise<unknown> | undefined
+  }
+
+  /** Runs the callbacks of deferred suites one after the other, and puts their tests where they stand. */
+  #declareDeferred(): unknown {
+    const deferred = this.#deferred
+    if (deferred.length === 0) return undefined
+    const around = this.#tests
+    const ordered: Test[] = []
+    let taken = 0
+    const run = (index: number): unknown => {
+      for (let next = index; next < deferred.length; next++) {
+        const { suite, declare, at } = deferred[next]!
+        ordered.push(...around.slice(taken, at))
+        taken = at
+        this.#deferred = []
+        this.#tests = []
+        this.#current = suite
+        const declared = whenDone(declare(), () => this.#declareDeferred())
+        const take = () => void ordered.push(...this.#tests)
+        if (isThenable(declared)) return declared.then(take).then(() => run(next + 1))
+        take()
+      }
+      this.#deferred = []
+      this.#tests = [...ordered, ...around.slice(taken)]
+      this.#current = this.root
+    }
+    return run(0)
   }
 }
 
 function newSuite(title: string, parent: Suite | undefined, mode: TestMode, settings: Settings = {}): Suite {
-  return { title, parent, mode, settings, hooks: { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] } }
+  return { title, parent, mode, settings, hooks: noHooks() }
+}
+
+function noHooks(): Record<Hook, HookFunction[]> {
+  return { beforeAll: [], beforeEach: [], afterEach: [], afterAll: [], aroundEach: [], aroundAll: [] }
 }
 
 /** The titles of the suites around a test and its own. */

@@ -1,13 +1,13 @@
 /** Fixtures of `test.extend`: which are made, in which order, and when they end. */
 import { expect, it } from 'vitest'
-import { extended, NO_FIXTURES, withFixtures } from '../../src/frameworks/fixtures.ts'
-import type { Flavour } from '../../src/frameworks/test-functions.ts'
+import { type Context, endFixtures, Fixtures } from '../../src/frameworks/fixtures.ts'
+import { SuiteCollection } from '../../src/property/suites.ts'
 
-const plain: Flavour = { name: 'plain', defaults: {}, call: ({ body, values }) => body(...values, { task: {} }) }
 type Use = (value: unknown) => Promise<void>
 
 const log: string[] = []
-const fixtures = extended(NO_FIXTURES, [
+const extended = (before: Fixtures, given: readonly unknown[]) => before.extended(given, undefined)
+const fixtures = extended(new Fixtures(), [
   {
     port: 80,
     server: async ({ port }: { port: number }, use: Use) => {
@@ -15,25 +15,22 @@ const fixtures = extended(NO_FIXTURES, [
       await use({ port })
       log.push('closes')
     },
-    unused: async (_: object, use: Use) => {
+    unused: async ({ task: _ }: Context, use: Use) => {
       log.push('unused')
       await use(1)
     },
   },
 ])
 
-const run = (body: Function, some = fixtures) => {
+const run = async (body: Function, some = fixtures) => {
   log.length = 0
-  const call = {
-    kind: 'test',
-    title: 't',
-    values: [],
-    place: 'only',
-    options: {},
-    suite: undefined,
-    attempt: undefined,
-  } as const
-  return withFixtures(plain, some).call({ ...call, body })
+  const context: Context = { task: {} }
+  await some.provide(context, body, 0, undefined)
+  try {
+    await body(context)
+  } finally {
+    await endFixtures(context)
+  }
 }
 
 it('makes what a test names and what that needs, around the test', async () => {
@@ -42,8 +39,8 @@ it('makes what a test names and what that needs, around the test', async () => {
 })
 
 it('makes nothing for a test that names nothing', async () => {
-  await run((context: object) => log.push(Object.keys(context).join()))
-  expect(log).toEqual(['task'])
+  await run(({ task }: { task: object }) => log.push(typeof task))
+  expect(log).toEqual(['object'])
 })
 
 it('passes the error of a test through its fixtures', async () => {
@@ -57,7 +54,7 @@ it('makes an automatic one for each test', async () => {
   const auto = extended(fixtures, [
     {
       logged: [
-        async (_: object, use: Use) => {
+        async ({ task: _ }: Context, use: Use) => {
           log.push('auto')
           await use(0)
         },
@@ -79,4 +76,50 @@ it('takes a name and a function that returns the value', async () => {
   ])
   await run(({ url }: { url: string }) => log.push(url), built)
   expect(log).toEqual(['http://localhost:80', 'cleaned'])
+})
+
+it('refuses a test that does not destructure its context', () => {
+  expect(() => fixtures.provide({}, (context: object) => context, 0, undefined)).toThrow("it takes 'context'")
+})
+
+it('reads what is destructured with defaults, other names and brackets', async () => {
+  await run(async ({ server: { port } = { port: Math.max(1, 2) }, port: other = [3, 4][0] }) =>
+    log.push(`${port} ${other}`),
+  )
+  expect(log).toEqual(['listens 80', '80 80', 'closes'])
+})
+
+it('lets one that replaces another use it', async () => {
+  const next = extended(fixtures, [{ port: async ({ port }: { port: number }, use: Use) => use(port + 1) }])
+  await run(({ server }: { server: { port: number } }) => log.push(`${server.port}`), next)
+  expect(log).toEqual(['listens 81', '81', 'closes'])
+})
+
+it('says which need each other', async () => {
+  const circle = extended(new Fixtures(), [
+    { a: async ({ b }: Context, use: Use) => use(b), b: async ({ a }: Context, use: Use) => use(a) },
+  ])
+  expect(() => circle.provide({}, ({ a }: Context) => a, 0, undefined)).toThrow('a → b → a')
+})
+
+it('makes one of a file once, and others for each test; a suite may replace them', async () => {
+  const { root } = new SuiteCollection()
+  let made = 0
+  const shared = new Fixtures().extended(
+    [{ db: [async ({ task: _ }: Context, use: Use) => use(++made), { scope: 'file' }] }],
+    root,
+  )
+  const seen: unknown[] = []
+  for (let test = 0; test < 2; test++) {
+    const context: Context = {}
+    await shared.provide(context, ({ db }: Context) => db, 0, root)
+    seen.push(context.db)
+    await endFixtures(context)
+  }
+  expect(seen).toEqual([1, 1])
+  const inner = { ...root, parent: root }
+  shared.override(['db', 7], inner)
+  const context: Context = {}
+  await shared.provide(context, ({ db }: Context) => db, 0, inner)
+  expect(context.db).toBe(7)
 })

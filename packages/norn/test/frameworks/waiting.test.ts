@@ -1,5 +1,5 @@
 /** Waiting of vitest: until it holds, or the time is up. */
-import { expect, it } from 'vitest'
+import { chai, expect, it } from 'vitest'
 import { checkAssertions } from '../../src/frameworks/vitest-state.ts'
 import { polling, waitFor } from '../../src/frameworks/waiting.ts'
 
@@ -35,7 +35,7 @@ it('throws the last error, or says that the time is up', async () => {
 
 it('polls the whole chain of a matcher', async () => {
   let n = 0
-  const poll = polling((value) => expect(value), clock())
+  const poll = polling((value) => expect(value), chai as never, clock())
   await (
     poll(() => ++n, { interval: 1 }) as unknown as { not: { toBeLessThan(n: number): Promise<void> } }
   ).not.toBeLessThan(3)
@@ -51,4 +51,20 @@ it.each([
 
 it('a test that announced nothing may assert nothing', () => {
   expect(() => checkAssertions({ getState: () => ({ assertionCalls: 0 }) })).not.toThrow()
+})
+
+it('a poll that nobody awaits does not run, and fails the test', () => {
+  let calls = 0
+  let check = () => {}
+  const poll = polling(
+    (value) => expect(value),
+    chai as never,
+    clock(),
+    (atEnd) => {
+      check = atEnd
+    },
+  )
+  void (poll(() => ++calls) as { toBe(n: number): unknown }).toBe(1)
+  expect(check).toThrow('expect.poll(…).toBe() was not awaited')
+  expect(calls).toBe(0)
 })
