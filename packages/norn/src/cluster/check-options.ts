@@ -1,7 +1,7 @@
 /** Validates the options of a cluster when it is declared. */
 import { unknownText } from '../contract/known-names.ts'
 import type { SearchLimits } from '../options/table.ts'
-import { checkLimits, LIMIT_NAMES } from '../options/values.ts'
+import { checkDeclared, checkLimits, LIMIT_NAMES } from '../options/values.ts'
 import type { ClusterOptions } from './definition.ts'
 import { FAULTS } from './faults/table.ts'
 
@@ -21,6 +21,7 @@ const OWN = Object.keys({
   model: 0,
   frames: 0,
   required: 0,
+  clock: 0,
   quiet: 0,
 } satisfies Record<Exclude<keyof ClusterOptions, keyof SearchLimits>, 0>)
 
@@ -53,6 +54,7 @@ export function checkOptions<Request, State>(name: string, options: ClusterOptio
   }
   known(options, OPTIONS)
   checkLimits(options, refuse)
+  checkDeclared(options, refuse)
   count(steps, 'steps', 1)
   known(network, ['order', 'perStep', 'latencyMs'], '`network`: ')
   known(faults, FAULTS.map(({ option }) => option).sort(), '`faults`: ')

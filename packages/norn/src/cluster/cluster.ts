@@ -4,7 +4,7 @@ import type { ClusterRecord } from '../contract/cluster-record.ts'
 import type { FailureKind, InjectedFault } from '../contract/execution.ts'
 import type { ClusterObservation, DrawnSteps } from '../contract/observation.ts'
 import type { Model } from '../model/model.ts'
-import { limitsOf } from '../options/values.ts'
+import { declaredOf, limitsOf } from '../options/values.ts'
 import { type CurrentExecution, currentExecution, type Simulated, type Suggest } from '../property/current.ts'
 import { declare, mustCheck, type Property } from '../property/property.ts'
 import { checkName, checkOptions } from './check-options.ts'
@@ -67,7 +67,7 @@ function declarer(mode: Property['mode']) {
       name,
       inputs: (isGenerated ? { requests } : {}) as Record<string, fc.Arbitrary<unknown>>,
       body: (inputs) => simulate(kept, (isGenerated ? inputs.requests : requests) as readonly Data[]),
-      options: { required, ...limitsOf(options) },
+      options: { required, ...declaredOf(options), ...limitsOf(options) },
       mode,
       kind: 'cluster',
       ...(model === undefined ? {} : { hasModel: true }),

@@ -1,7 +1,9 @@
 /**
  * The options of a cluster: its system, network, faults, clients, and what must hold.
  */
+
 import type fc from 'fast-check'
+import type { ClockKind } from '../contract/wall-clock.ts'
 import type { Mapping } from '../model/follower.ts'
 import type { SearchLimits } from '../options/table.ts'
 import type { FaultQuotas } from './faults/table.ts'
@@ -68,6 +70,8 @@ export interface ClusterOptions<Request = unknown, State = unknown> extends Sear
    * inconclusive.
    */
   readonly required?: readonly string[]
+  /** In which ways the clock varies that code of nodes reads, as the option of a property. Default: none. */
+  readonly clock?: readonly ClockKind[]
   /** Names of events that models and checks need, but diagrams leave out. Default: none. */
   readonly quiet?: readonly string[]
   /**

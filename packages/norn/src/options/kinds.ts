@@ -196,14 +196,12 @@ export const clock: Kind<readonly ClockKind[]> = {
     (value) => Array.isArray(value) && value.every((name) => (CLOCK_KINDS as readonly unknown[]).includes(name)),
     { type: 'array', items: { enum: CLOCK_KINDS } },
   ),
-  parse(text) {
+  parse(text, before = []) {
     if (text === 'all') return CLOCK_KINDS
     const names = text === 'none' ? [] : text.split(',').map((name) => name.trim())
-    return names.map((name) => {
-      const kind = CLOCK_KINDS.find((each) => each === name)
-      if (kind === undefined) throw new Error(`expected some of ${CLOCK_KINDS.join(',')}, or all, or none`)
-      return kind
-    })
+    const wrong = names.some((name) => !(CLOCK_KINDS as readonly string[]).includes(name))
+    if (wrong) throw new Error(`expected some of ${CLOCK_KINDS.join(',')}, or all, or none`)
+    return CLOCK_KINDS.filter((kind) => before.includes(kind) || names.includes(kind))
   },
   texts: (value) => [value.join() || 'none'],
 }

@@ -111,6 +111,18 @@ export function executionOptionsOf(options: ExecutionOptions): ExecutionOptions 
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
+const DECLARED = rowsOf(EXECUTION, ({ inProperties }) => inProperties === true)
+
+/** Checks the options of executions that a property or a cluster declares. */
+export function checkDeclared(given: object, refuse: Refuse): void {
+  checkValues(given, DECLARED, refuse)
+}
+
+/** The options of executions among those that a cluster declares. */
+export function declaredOf({ clock }: Pick<ExecutionOptions, 'clock'>): Pick<ExecutionOptions, 'clock'> {
+  return clock === undefined ? {} : { clock }
+}
+
 /** Those that a file of a failure holds. @param refuse throws an error with the text */
 export function readExecutionOptions(serial: object, refuse: Refuse): ExecutionOptions {
   checkValues(serial, EXECUTION, refuse)

@@ -2,10 +2,9 @@
 import { FAULT_KINDS } from '../contract/execution.ts'
 import { unknownText } from '../contract/known-names.ts'
 import { checkNetwork, checkSlow } from '../options/check-latencies.ts'
-import { clock } from '../options/kinds.ts'
 import { type Refuse, shown } from '../options/refusal.ts'
 import type { SearchLimits } from '../options/table.ts'
-import { checkLimits, LIMIT_NAMES } from '../options/values.ts'
+import { checkDeclared, checkLimits, LIMIT_NAMES } from '../options/values.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkHosts } from './check-hosts.ts'
 import type { PropertyOptions } from './property.ts'
@@ -48,7 +47,7 @@ export function checkOptions(property: string, options: unknown): void {
   if (maxSteps !== undefined && !(Number.isSafeInteger(maxSteps) && maxSteps >= 1))
     refuse(`option maxSteps must be an integer from 1: ${shown(maxSteps)}`)
   checkFaults(property, given.faults)
-  if (given.clock !== undefined) clock.check?.('clock', given.clock, refuse)
+  checkDeclared(given, refuse)
   checkHosts(given.hosts, refuse)
   checkNetwork(given.network, refuse)
   checkSlow(given.slow, refuse)

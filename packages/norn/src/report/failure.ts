@@ -111,10 +111,13 @@ function clusterLines(
   room: number,
 ): string[] {
   const departures = departuresText(cluster, style, all)
+  const clock = clockTexts(choices?.schedule ?? [])
+  const isOfClock = clock.length > 0 && cluster.steps.length + (cluster.leftOut?.length ?? 0) === 0
+  const title = [...(isOfClock ? [] : [departuresTitle(cluster)]), ...clock].join('; ')
   const diagram = spaceTime(cluster, failure, all ? {} : { room: TEXT_ROOM })
   const { lines, below } = diagramText(diagram, style, room - INDENT)
   return [
-    `  ${style.bold('execution')}: ${[departuresTitle(cluster), ...clockTexts(choices?.schedule ?? [])].join('; ')}`,
+    `  ${style.bold('execution')}: ${title}`,
     ...indented([...lines, '', ...below.map(style.dim)], ' '.repeat(INDENT)),
     '',
     ...(departures.length === 0 ? [] : [...indented(departures, ' '.repeat(INDENT)), '']),

@@ -2,7 +2,7 @@
  * Why an ordinary test is flaky, told from how it fails: by rules on the trace of the failure and of the
  * nearest passing execution. Where no rule fits, no kind is claimed.
  */
-import { isSimplest } from '../contract/choice.ts'
+import { type Choice, isSimplest } from '../contract/choice.ts'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Explanation, StartingFrame } from '../contract/explanation.ts'
 import type { SchedulePointKind } from '../contract/subject.ts'
@@ -10,6 +10,7 @@ import type { TraceEvent } from '../contract/trace.ts'
 import { follows } from '../world/trace/causal-order.ts'
 import { swappedConflicts } from '../world/trace/conflicts.ts'
 import { Order, swapAtParting } from '../world/trace/swapped-steps.ts'
+import { clockTexts } from './clock.ts'
 import { type Placed, StepTexts } from './diagram/step-text.ts'
 
 /** What a kind means, and what to do. */
@@ -25,6 +26,10 @@ export const FLAKE_KINDS = {
   unawaited: {
     name: 'an operation that nobody awaits',
     advice: 'await the promise, or close what the test has opened before it ends',
+  },
+  clock: {
+    name: 'the instant at which it starts',
+    advice: 'read the clock once and pass that on, or fake the clock',
   },
   sleep: {
     name: 'a sleep against an operation',
@@ -69,6 +74,8 @@ export function flakeKind(failure: FlakyFailure): Found | undefined {
   if (after.length > 0) return { kind: 'leftover', what: after.map((name) => `'${name}'`).join(', ') }
   if (explanation === undefined) return undefined
   if (isOfNobody(result, explanation)) return { kind: 'unawaited' }
+  const clock = clockTexts((result.choices?.schedule ?? []).filter(isOfWallClock))
+  if (clock.length > 0) return { kind: 'clock', what: clock.join(', ') }
   const { nearest } = explanation
   if (nearest === undefined) return isPaused(result) ? { kind: 'pause' } : undefined
   const orders = [new Order(explanation), new Order(nearest)] as const
@@ -94,13 +101,18 @@ function violated({ file }: FlakyFailure, explanation: Explanation, failing: Ord
   return files.includes(undefined) || files.includes(file) ? undefined : { kind: 'code' }
 }
 
+/** Of a shrunk failure, nothing departs without which the test fails too. */
+function isOfWallClock({ kind }: Choice): boolean {
+  return kind === 'clock' || kind === 'correction'
+}
+
 /** Whether nothing but pauses of the program departs from the default schedule. */
 function isPaused({ choices }: ExecutionResult): boolean {
   const departures = (choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
   return departures.length > 0 && departures.every(({ subject }) => PAUSES.has(subject?.point ?? 'effect'))
 }
 
-const PAUSES: ReadonlySet<SchedulePointKind> = new Set(['timer', 'start', 'stall'])
+const PAUSES: ReadonlySet<SchedulePointKind> = new Set(['timer', 'start', 'stall', 'pause'])
 
 /** What follows from a timer of the test comes where the passing execution has something else first. */
 function slept({ file }: FlakyFailure, explanation: Explanation, failing: Order, passing: Order): Found | undefined {

@@ -16,7 +16,7 @@ import type { Recording } from './recording.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Reads of one step at which code may have taken time: a loop that waits reads without end. */
-const MAX_READS = 32
+const MAX_READS = 8
 
 /** Reads of the wall clock at which it may have been set back. */
 const MAX_WALL_READS = 256

@@ -235,3 +235,36 @@ test('adds up', () => assert.equal(1 + 1, 2))
     expect(tests.find(({ name }) => name === 'adds up')).toMatchObject({ verdict: 'clean', executions: 1, points: 0 })
   })
 })
+
+describe('a cluster whose nodes read the date', () => {
+  const here = project({
+    'months.fuzz.ts': `import assert from 'node:assert/strict'
+import { type Actor, type ActorContext, actors, cluster } from 'norn/cluster'
+
+class Log implements Actor {
+  months: number[] = []
+  constructor(readonly node: ActorContext) {}
+  onStart() {
+    if (this.node.id === 'a') this.node.send('b', 'hello')
+  }
+  onMessage() {
+    this.months.push(new Date().getUTCMonth())
+  }
+}
+
+cluster('all log in January', {
+  system: () => actors({ a: (node) => new Log(node), b: (node) => new Log(node) }),
+  invariant: ({ node }) => assert.ok((node('b').state?.months ?? []).every((month) => month === 0), 'another month'),
+})
+`,
+  })
+
+  it('starts at another instant, at the first one of the next month', async () => {
+    const fuzz = (...args: string[]) => here.call('fuzz', 'months.fuzz.ts', '--runs', '100', ...searched, ...args)
+    expect((await fuzz()).status).toBe(0)
+    expect(await fuzz('--clock', 'start')).toMatchObject({ status: 1 })
+    const { stdout } = await here.call('replay', here.failures().find((path) => path.endsWith('.json'))!)
+    expect(stdout).toContain('replayed exactly')
+    expect(stdout).toContain('execution: the clock starts at 2026-02-01T00:00:00.000Z')
+  })
+})

@@ -92,8 +92,10 @@ fuzz('holds', {}, () => {})
     const { stdout } = await here.call('fuzz', 'two.fuzz.ts', '--runs', '2', '--seed', '5')
     expect(stdout.replaceAll(/\d+\.\d s/g, 'N s')).toMatchInlineSnapshot(`
       "✓ one: 2 executions in N s, no failure (no schedule points: nothing asynchronous was scheduled, seed 5)
+        no estimate of the residual risk: too few executions: 1 sample by chance alone, 20 needed. Raise --time or --runs
 
       ✓ two: 2 executions in N s, no failure (no schedule points: nothing asynchronous was scheduled, seed 5)
+        no estimate of the residual risk: too few executions: 1 sample by chance alone, 20 needed. Raise --time or --runs
 
       2 properties: 2 passed
 

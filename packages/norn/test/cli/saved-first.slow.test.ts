@@ -12,7 +12,7 @@ it('one that still fails is the finding, at once, and says where it comes from',
   await here.call(...hunt, '--runs', '60')
   const [saved] = here.failures()
   const again = await here.call(...hunt, '--runs', '1')
-  expect(again.stdout).toMatch(/^✗ notes are kept\n {2}saved in \.norn\/failures\/.*; replayed exactly\n/)
+  expect(again.stdout).toMatch(/^✗ notes are kept\n {2}Read .*\n {2}saved in \.norn\/failures\/.*; replayed exactly\n/)
   expect(again.stdout).toMatch('smallest input')
   expect(again.stdout).toMatch(`replay ${saved}`)
   expect(again.stdout).not.toMatch('executions in')
