@@ -26,7 +26,7 @@ export const OF_MOCHA = {
 }
 /** Of vitest and jest. */
 const SETTINGS: readonly string[] = [
-  ...['testTimeout', 'hookTimeout', 'retry', 'concurrent', 'requireAssertions'],
+  ...['testTimeout', 'hookTimeout', 'retry', 'concurrent', 'globals', 'requireAssertions'],
   ...['clearMocks', 'resetMocks', 'mockReset', 'restoreMocks', 'unstubEnvs', 'unstubGlobals'],
 ]
 /** Of vitest: what norn's reading of snapshots does not follow. */

@@ -55,7 +55,7 @@ export function testFrameworks(host: FrameworkHost, frameworks = FRAMEWORKS): { 
   for (const { specifier, module } of frameworks) modules.add(specifier, () => module(host))
   const text = textOf(host.file)
   for (const { specifier } of importedBy(text, frameworks)) modules.get(specifier)
-  if (usesGlobals(text)) Object.assign(globalThis, globalFunctions(host))
+  if (usesGlobals(text) || givesGlobals(host.file, text)) Object.assign(globalThis, globalFunctions(host))
   return { modules }
 }
 
@@ -81,6 +81,11 @@ function usesGlobals(text: string): boolean {
     (name) =>
       !new RegExp(`[{,]\\s*${name}\\b(?!\\s*[.(\`])|\\b(?:import|as|const|let|var|function)\\s*${name}\\b`).test(text),
   )
+}
+
+/** Whether the configuration of vitest gives globals to a file of tests. */
+function givesGlobals(file: string, text: string): boolean {
+  return !IMPORTS_NORN.test(text) && testConfigurationOf(file, true).givesGlobals
 }
 
 /** Empty if the file cannot be read: loading it reports the error. */

@@ -29,6 +29,8 @@ export interface TestConfiguration {
   /** Whether tests run beside each other unless they say otherwise. */
   readonly isConcurrent?: boolean | undefined
   readonly requiresAssertions: boolean
+  /** Whether tests have the functions of vitest without an import. */
+  readonly givesGlobals: boolean
   /** A setting of snapshots that norn does not follow. */
   readonly snapshots?: string | undefined
   /** What is done with mocks and stubs before each test. */
@@ -47,6 +49,9 @@ const RESETS = {
   unstubGlobals: 'unstubAllGlobals',
 } as const
 
+/** What `vi.setConfig` takes, and vitest's configuration. */
+export const RESETS_OF_VITEST = Object.entries(RESETS).filter(([name]) => name !== 'resetMocks')
+
 /** Modules that translate sources, which norn does itself. */
 const TRANSLATORS =
   /^(?:ts-node|tsx|@babel\/register|@swc(?:-node)?\/register|esbuild-register|source-map-support|coffeescript|jiti)\b/
@@ -59,7 +64,7 @@ const COMMENT = /@(?:vitest|jest)-environment\s+([^\s*]+)/
  *   names
  */
 export function testConfigurationOf(file: string, isTest: boolean): TestConfiguration {
-  const nearest = isTest ? nearestEntries(dirname(file)) : { folder: '', entries: {} }
+  const nearest = isTest ? nearestEntries(dirname(file)) : { folder: '', entries: {}, runner: undefined }
   const { folder, entries } = nearest
   const valuesOf = (names: readonly string[]) => names.flatMap((name) => (entries as Entries)[name] ?? [])
   const numberOf = (...names: string[]) => valuesOf(names).map(Number).find(Number.isFinite)
@@ -73,6 +78,7 @@ export function testConfigurationOf(file: string, isTest: boolean): TestConfigur
     hookTimeoutMs: limitOf(numberOf('hookTimeout')),
     isConcurrent: valuesOf(['concurrent'])[0] === 'true' ? true : undefined,
     requiresAssertions: valuesOf(['requireAssertions'])[0] === 'true',
+    givesGlobals: nearest.runner === 'vitest' && valuesOf(['globals'])[0] === 'true',
     snapshots: SNAPSHOT_SETTINGS.find((name) => (entries as Entries)[name] !== undefined),
     testTimeoutMs: limitOf(numberOf('testTimeout', 'timeout', 't')),
     retry: numberOf('retry', 'retries'),

@@ -1,6 +1,14 @@
 /** `vi` of vitest: mocks are the project's own; time, stubs and mocks of modules are norn's. */
 import { isNamespace } from '../loader/automock.ts'
-import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
+import {
+  forgetModules,
+  type MockCall,
+  mockModule,
+  mockModuleNow,
+  originalModule,
+  unmockModuleNow,
+} from '../loader/module-mocks.ts'
+import { isUnresolved } from '../loader/unresolved.ts'
 import { activeExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
 import type { Action } from '../property/suites.ts'
@@ -22,11 +30,13 @@ const PLAIN_UTILITIES = [
  * `vi`, whose mocks and stubs are undone between executions.
  *
  * @param real the project's own
+ * @param major the first number of its version
  * @param configure does what `vi.setConfig` says; undefined: `vi.resetConfig`
  */
 export function vitestUtilities(
   { refuse }: FrameworkHost,
   real: Exports,
+  major: number,
   configure: (change: Readonly<Record<string, unknown>> | undefined) => void,
 ): Record<string, Function> {
   const globals = stubs(globalThis as Record<string, unknown>)
@@ -46,7 +56,7 @@ export function vitestUtilities(
     },
   }
   const utilities: Record<string, unknown> = {
-    ...moduleFunctions(real, refuse),
+    ...moduleFunctions(real, major, refuse),
     setConfig: configure,
     resetConfig: () => configure(undefined),
     ...time,
@@ -75,17 +85,35 @@ export function vitestUtilities(
 }
 
 /** The functions for mocks of modules, which work where the loader has moved their calls (loader/hoisting.ts). */
-function moduleFunctions(real: Exports, refuse: FrameworkHost['refuse']) {
+function moduleFunctions(real: Exports, major: number, refuse: FrameworkHost['refuse']) {
   const fn = real.fn as (original?: unknown) => object
+  const callOf = (given: unknown): MockCall => {
+    const factory = typeof given === 'function' ? (given as MockCall['factory']) : undefined
+    const isSpying = (given as { spy?: unknown } | undefined)?.spy === true
+    return { factory, isSpying, fn, isLoose: false }
+  }
   return {
     mock(file: unknown, specifier: unknown, given: unknown) {
-      const factory = typeof given === 'function' ? (given as MockCall['factory']) : undefined
-      const isSpying = (given as { spy?: unknown } | undefined)?.spy === true
-      const isDone = mockModule(file, specifier, { factory, isSpying, fn, isLoose: false })
-      if (!isDone) refuse('vi.mock of vitest in a function, or of a name that is not constant')
+      if (!mockModule(file, specifier, callOf(given)))
+        refuse('vi.mock of vitest in a function, or of a name that is not constant')
     },
     importActual: async (file: unknown, specifier: unknown) =>
       originalModule(file, specifier, false) ?? refuse('vi.importActual of vitest'),
+    doMock(file: unknown, specifier: unknown, given: unknown) {
+      try {
+        if (!mockModuleNow(file, specifier, callOf(given))) refuse('vi.doMock of vitest in a package')
+      } catch (error) {
+        // Such a module can be mocked until version 3.
+        if (isUnresolved(error) && major < 4) refuse('vi.doMock of vitest for a module that is not there')
+        throw error
+      }
+    },
+    doUnmock(file: unknown, specifier: unknown) {
+      if (!unmockModuleNow(file, specifier)) refuse('vi.doUnmock of vitest in a package')
+    },
+    resetModules(file: unknown) {
+      if (!forgetModules(file)) refuse('vi.resetModules of vitest in a package')
+    },
   }
 }
 

@@ -11,7 +11,7 @@ import { fullTitle, type Hook, SkippedItself, type Test, whenDone } from '../pro
 import { type Context, endFixtures, Fixtures } from './fixtures.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import { type Callable, type Exports, missingExpect } from './installed.ts'
-import { type Reset, type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
+import { RESETS_OF_VITEST, type Reset, type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
 import { type Call, type Declaring, declaring, type Flavour, hooking } from './test-functions.ts'
 import { attempted, VitestCall } from './vitest-attempt.ts'
 import { type Task, VitestRunner } from './vitest-runner.ts'
@@ -34,8 +34,8 @@ class Vitest {
   readonly utilities: Record<string, Function>
   readonly runner: VitestRunner | undefined
   readonly #configuration: TestConfiguration
-  /** What mocks forget before each test, as `vi.setConfig` has it. */
-  #resets: readonly Reset[]
+  /** What `vi.setConfig` has made of the resets, and in which evaluation. */
+  #changed: { readonly evaluation: number; readonly resets: readonly Reset[] | undefined } | undefined
   #running: Task | undefined
   /** The `expect` of the running test, where tests run as vitest runs them. */
   #expectOfTest: Callable | undefined
@@ -43,9 +43,9 @@ class Vitest {
 
   constructor(host: FrameworkHost) {
     this.#configuration = testConfigurationOf(host.file, true)
-    this.#resets = this.#configuration.resets
     this.runner = VitestRunner.of(host, this.#configuration)
-    this.utilities = vitestUtilities(host, (this.runner?.exports.vi ?? {}) as Exports, (change) => this.#change(change))
+    const { exports, major = Number.NaN } = this.runner ?? {}
+    this.utilities = vitestUtilities(host, (exports?.vi ?? {}) as Exports, major, (change) => this.#change(change))
     this.expect = this.#expectOfFile(this.runner?.expect ?? missingExpect('vitest'))
   }
 
@@ -72,11 +72,17 @@ class Vitest {
     const task = runner.describe(test)
     const context = contextOf(task)
     task.context = context as Task['context']
-    for (const reset of this.#resets) this.utilities[reset]!()
+    for (const reset of this.#resetsNow()) this.utilities[reset]!()
     const expect = await runner.begin(task)
-    expect.poll = polling(expect, runner.chai, VIRTUAL, runner.major > 1 ? (check) => after(task, check) : undefined)
+    if (expect.poll !== undefined) expect.poll = polling(expect, runner.chai, VIRTUAL, (check) => after(task, check))
     this.#begins(task, expect)
     await attempted(runner, test, { task, context, fixtures }, isLast)
+  }
+
+  /** What mocks and stubs forget before each test. */
+  #resetsNow(): readonly Reset[] {
+    const changed = this.#changed?.evaluation === evaluation() ? this.#changed.resets : undefined
+    return changed ?? this.#configuration.resets
   }
 
   #begins(task: Task, expect: Callable | undefined): void {
@@ -128,7 +134,7 @@ class Vitest {
 
   /** `expect`, with that of the running test in its place. */
   #expectOfFile(own: Callable): Callable {
-    const poll = polling(own, this.runner?.chai, VIRTUAL)
+    const poll = own.poll && polling(own, this.runner?.chai, VIRTUAL)
     const current = () => (this.running === undefined ? undefined : this.#expectOfTest)
     return new Proxy(own, {
       apply: (_, _this, args) => (current() ?? own)(...args),
@@ -141,7 +147,7 @@ class Vitest {
     })
   }
 
-  /** What `vi.setConfig` says; undefined for `vi.resetConfig`. */
+  /** What `vi.setConfig` says; undefined for `vi.resetConfig`. It holds in one evaluation. */
   #change(change: Readonly<Record<string, unknown>> | undefined): void {
     const { testTimeoutMs = TIMEOUT_MS, hookTimeoutMs = HOOK_TIMEOUT_MS } = this.#configuration
     const given = change ?? { testTimeout: testTimeoutMs, hookTimeout: hookTimeoutMs }
@@ -151,7 +157,9 @@ class Vitest {
       const named = Object.entries(limits).filter(([, value]) => typeof value === 'number')
       root.settings = { ...root.settings, ...Object.fromEntries(named) }
     }
-    this.#resets = change === undefined ? this.#configuration.resets : this.#resets
+    const before = this.#resetsNow()
+    const resets = RESETS_OF_VITEST.filter(([name, reset]) => given[name] ?? before.includes(reset))
+    this.#changed = { evaluation: evaluation(), resets: change && resets.map(([, reset]) => reset) }
   }
 }
 

@@ -28,7 +28,9 @@ export interface Hoisted {
   readonly mocks: readonly MockedRequest[]
 }
 
-const CALLS = /\b(?:vi|vitest|jest)\s*\.\s*(?:mock|hoisted|importActual|requireActual)\b/
+/** Calls that only get the module's cells. */
+const IN_PLACE = ['importActual', 'requireActual', 'doMock', 'doUnmock', 'resetModules']
+const CALLS = new RegExp(`\\b(?:vi|vitest|jest)\\s*\\.\\s*(?:mock|hoisted|${IN_PLACE.join('|')})\\b`)
 const FRAMEWORK = /^(?:vitest|@jest\/globals|@fast-check\/(?:vitest|jest))$/
 
 /** Whether a text calls what has to be moved, as far as a glance tells. */
@@ -81,8 +83,15 @@ export function hoist(program: Program, path: string, text: MagicString, stem: s
     }
   }
   walk(program, (node) => {
-    const [asked] = call(node, 'importActual', 'requireActual')?.arguments ?? []
-    if (asked !== undefined) text.appendLeft(asked.start, `${stem}self,`)
+    const found = call(node, ...IN_PLACE)
+    if (found === undefined) return
+    const [asked] = found.arguments
+    if (asked === undefined) text.appendLeft(found.end - 1, `${stem}self`)
+    else {
+      const specifier = asked.type === 'ImportExpression' ? specifierOf(asked) : undefined
+      if (specifier !== undefined) text.update(asked.start, asked.end, JSON.stringify(specifier))
+      text.appendLeft(asked.start, `${stem}self,`)
+    }
   })
   return { head, mocks }
 }

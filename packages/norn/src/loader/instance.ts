@@ -20,6 +20,7 @@ import { containsModuleSyntax } from './node-internals.ts'
 import { isData, urlOf } from './paths.ts'
 import type { Positions } from './positions.ts'
 import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
+import { RenewedUnits } from './renewed-units.ts'
 import { withRequireStack } from './require-errors.ts'
 import type { LoadOrder } from './sharing/load-watch.ts'
 import { snapshot } from './synthetic.ts'
@@ -48,6 +49,7 @@ export class Instance implements EsModules, NamespaceSource {
   readonly #commonJs: CommonJsModules
   readonly #disk: Units
   #changed: ChangedUnits | undefined
+  #renewed: RenewedUnits | undefined
   /** Whether the tracing builds run. */
   readonly #trace: boolean
   readonly #records = new Map<Unit, ModuleRecord>()
@@ -119,11 +121,13 @@ export class Instance implements EsModules, NamespaceSource {
     keepFirst(this.#records, this.#kept)
     this.#loaded.rewind(this.#keptLoaded)
     this.#changed = undefined
+    this.#renewed = undefined
     this.mocks = new ModuleMocks(this)
   }
 
   /** Where modules come from: the disk, or what the execution has made of it. */
   get units(): Units {
+    if (this.#renewed !== undefined) return this.#renewed
     if (this.#changed !== undefined) return this.#changed
     const { files } = this.#disk.options
     if (files === undefined || files.changes() === 0) return this.#disk
@@ -131,7 +135,7 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   get positions(): Positions {
-    return (this.#changed ?? this.#disk).positions
+    return (this.#renewed ?? this.#changed ?? this.#disk).positions
   }
 
   /** See `Instance.import` of loader.ts. */
@@ -184,6 +188,25 @@ export class Instance implements EsModules, NamespaceSource {
   /** See `MockSource` of module-mocks.ts. */
   mockOf(specifier: string, importer: string): EsmUnit {
     return this.units.mockOf(specifier, importer)
+  }
+
+  /** See `MockSource` of module-mocks.ts. */
+  mockNow(specifier: string, importer: string): EsmUnit {
+    return this.#renew().mock(specifier, importer)
+  }
+
+  /** See `MockSource` of module-mocks.ts. */
+  unmockNow(specifier: string, importer: string): void {
+    this.#renew().unmock(specifier, importer)
+  }
+
+  /** See `MockSource` of module-mocks.ts. */
+  forgetLoaded(): void {
+    this.#renew().forget()
+  }
+
+  #renew(): RenewedUnits {
+    return (this.#renewed ??= new RenewedUnits(this.#disk, this.#loaded))
   }
 
   original(specifier: string, importer: string, isRequired: boolean): object | Promise<object> {

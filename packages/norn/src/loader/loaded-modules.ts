@@ -39,6 +39,11 @@ export class LoadedModules {
     this.#imported.add(`${importer}\0${specifier}`)
   }
 
+  /** Those that are loaded now. */
+  get units(): Iterable<FileUnit> {
+    return this.#byUrl.values()
+  }
+
   get(path: string, search: string): FileUnit | undefined {
     return this.#byUrl.get(path + search)
   }

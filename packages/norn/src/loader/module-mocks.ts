@@ -26,6 +26,12 @@ interface MockSource extends NamespaceSource {
   readonly mocks: ModuleMocks
   /** The unit in place of a module. @throws Error if none is */
   mockOf(specifier: string, importer: string): EsmUnit
+  /** A module is replaced for what loads from now on. @throws Error if the specifier leads nowhere */
+  mockNow(specifier: string, importer: string): EsmUnit
+  /** It no longer is. */
+  unmockNow(specifier: string, importer: string): void
+  /** What loads from now on loads anew. */
+  forgetLoaded(): void
   /** The exports of a module that is not replaced. @param isRequired whether as `require` gives those of CommonJS */
   original(specifier: string, importer: string, isRequired: boolean): object | Promise<object>
   /** The same of a file. */
@@ -42,6 +48,28 @@ export function mockModule(file: unknown, specifier: unknown, call: MockCall): b
   if (!(file instanceof Cells)) return false
   const source = file.source as MockSource
   source.mocks.set(source.mockOf(`${specifier}`, file.unit.path), call)
+  return true
+}
+
+/** Does the same for what loads from now on: `vi.doMock`. @throws Error if the specifier leads nowhere */
+export function mockModuleNow(file: unknown, specifier: unknown, call: MockCall): boolean {
+  if (!(file instanceof Cells)) return false
+  const source = file.source as MockSource
+  source.mocks.set(source.mockNow(`${specifier}`, file.unit.path), call)
+  return true
+}
+
+/** Undoes that: `vi.doUnmock`. */
+export function unmockModuleNow(file: unknown, specifier: unknown): boolean {
+  if (!(file instanceof Cells)) return false
+  ;(file.source as MockSource).unmockNow(`${specifier}`, file.unit.path)
+  return true
+}
+
+/** Lets modules load anew: `vi.resetModules`. */
+export function forgetModules(file: unknown): boolean {
+  if (!(file instanceof Cells)) return false
+  ;(file.source as MockSource).forgetLoaded()
   return true
 }
 

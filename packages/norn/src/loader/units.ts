@@ -76,7 +76,7 @@ export class Units {
   readonly #types = new Map<string, PackageType>()
   readonly #sources = new WeakMap<EsmUnit, EsmUnit>()
   /** Modules that files of tests replace, by `keyOf`. */
-  readonly #mocks: Map<string, EsmUnit>
+  protected readonly mocks: Map<string, EsmUnit>
 
   /** The files that were loaded so far, by absolute path. */
   get paths(): readonly string[] {
@@ -86,7 +86,7 @@ export class Units {
   /** @param others whose mocks these have, too */
   constructor(options: UnitsOptions, positions = new Positions(), others?: Units) {
     this.options = options
-    this.#mocks = others === undefined ? new Map() : others.#mocks
+    this.mocks = others === undefined ? new Map() : others.mocks
     this.positions = positions
     this.resolver = new Resolver(options)
   }
@@ -136,16 +136,20 @@ export class Units {
     return made
   }
 
+  get mocked(): ReadonlyMap<string, EsmUnit> {
+    return this.mocks
+  }
+
   /** The mock in place of a module, for an importer. Packages see those of jest, but not of vitest. */
   mockAt(target: Target, importer: string): EsmUnit | undefined {
-    if (this.#mocks.size === 0) return undefined
-    const unit = this.#mocks.get(keyOf(target))
+    if (this.mocks.size === 0) return undefined
+    const unit = this.mocks.get(keyOf(target))
     return unit?.mock?.isForAll || isUserCode(importer) ? unit : undefined
   }
 
   /** @throws Error if the module that a specifier leads to is not mocked */
   mockOf(specifier: string, importer: string): EsmUnit {
-    const found = this.#mocks.get(keyOf(this.#asked(specifier, this.file(importer, 'import'))))
+    const found = this.mocks.get(keyOf(this.#asked(specifier, this.file(importer, 'import'))))
     if (found === undefined) throw new Error(`'${specifier}' of ${importer} is not mocked`)
     return found
   }
@@ -165,10 +169,10 @@ export class Units {
       const target = this.#located(unit, specifier, start, () => this.#asked(specifier, unit))
       const path = target.kind === 'file' ? target.path : undefined
       const key = keyOf(target)
-      const mock = this.#mocks.get(key) ?? mockUnit({ specifier, importer: unit.path, path, isForAll })
-      this.#mocks.set(key, mock)
+      const mock = this.mocks.get(key) ?? mockUnit({ specifier, importer: unit.path, path, isForAll })
+      this.mocks.set(key, mock)
       const required = isForAll ? this.#required(specifier, unit.path) : undefined
-      if (required !== undefined) this.#mocks.set(keyOf(required), mock)
+      if (required !== undefined) this.mocks.set(keyOf(required), mock)
     }
   }
 
@@ -487,7 +491,7 @@ function contentOf(url: string): Buffer {
 }
 
 /** What a module is known by, for mocks. */
-function keyOf(target: Target): string {
+export function keyOf(target: Target): string {
   if (target.kind === 'file') return target.path
   return target.kind === 'shared' ? target.specifier : `node:${target.id.replace(/^node:/, '')}`
 }

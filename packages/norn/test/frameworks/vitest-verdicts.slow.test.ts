@@ -34,6 +34,10 @@ function withVitest(files: Readonly<Record<string, string>>): Project {
   return here
 }
 
+function fixture(name: string): string {
+  return readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
+}
+
 interface Reported {
   readonly testResults: readonly { assertionResults: readonly Assertion[] }[]
 }
@@ -72,7 +76,7 @@ async function byNorn(here: Project, ...args: string[]): Promise<Verdicts> {
 
 it('fixtures, snapshots, attempts, hooks and limits', async () => {
   const here = withVitest({
-    'cases.test.mjs': readFileSync(join(import.meta.dirname, 'fixtures/vitest-cases.mjs'), 'utf8'),
+    'cases.test.mjs': fixture('vitest-cases.mjs'),
     '__snapshots__/cases.test.mjs.snap': SNAPSHOTS,
     'stored.txt': 'content\n',
     'vitest.config.mjs': 'export default { test: { clearMocks: true, unstubGlobals: true } }',
@@ -83,4 +87,53 @@ it('fixtures, snapshots, attempts, hooks and limits', async () => {
   expect(Object.keys(vitest).length).toBeGreaterThan(60)
   expect(norn).toEqual(vitest)
   expect(readFileSync(join(here.root, 'stored.txt'), 'utf8')).toBe('content\n')
+})
+
+it('mocks of modules that begin while a test runs', async () => {
+  const here = withVitest({
+    'mocks.test.mjs': fixture('vitest-mocks.mjs'),
+    'dep.mjs': "export let count = 0\nexport const name = () => 'real'\nexport const bump = () => ++count\n",
+    'subject.mjs': "import { name } from './dep.mjs'\nexport const greet = () => ['hello', name()].join(' ')\n",
+  })
+  const vitest = byVitest(here)
+  expect(Object.keys(vitest)).toHaveLength(8)
+  expect(await byNorn(here, 'mocks.test.mjs')).toEqual(vitest)
+})
+
+const CONFIGURED = `
+import { expect, it, vi } from 'vitest'
+vi.setConfig({ testTimeout: 20, hookTimeout: 20, mockReset: true })
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const f = vi.fn(() => 1)
+it('takes too long', () => sleep(40))
+it('may take longer', () => sleep(40), 100)
+it('calls', () => expect(f()).toBe(1))
+it('is reset', () => expect(f).toHaveBeenCalledTimes(0))
+let tries = 0
+it('has another try', () => expect(++tries).toBe(2))
+it('asserts nothing', () => {})
+it('is new', () => expect(1).toMatchSnapshot())
+`
+
+it('a configuration, globals, and snapshots in CI', async () => {
+  const here = withVitest({
+    'configured.test.mjs': CONFIGURED,
+    'globals.test.mjs': `const extended = test.extend({ n: async ({ task: _ }, use) => use(1) })
+extended('globals', ({ n }) => expect(n).toBe(1))
+onTestFinished
+`,
+    'vitest.config.mjs': `export default {
+  test: { globals: true, retry: 1, expect: { requireAssertions: true } },
+}
+`,
+  })
+  process.env.CI = '1'
+  try {
+    const norn = await byNorn(here, 'configured.test.mjs', 'globals.test.mjs')
+    const vitest = byVitest(here)
+    expect(vitest).toMatchObject({ 'is new': 'failed', 'asserts nothing': 'failed', 'has another try': 'passed' })
+    expect(norn).toEqual(vitest)
+  } finally {
+    delete process.env.CI
+  }
 })
