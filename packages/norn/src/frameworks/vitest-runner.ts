@@ -69,6 +69,8 @@ export class VitestRunner {
   readonly #described = new WeakMap<object, Task>()
   #suites = new WeakMap<Suite, object>()
   #seen = 0
+  /** Whether snapshots are compared at present; undefined before the first test. */
+  #compares: boolean | undefined
 
   /** Undefined if the project has no vitest. Must be called before the world is installed. */
   static of(host: FrameworkHost, configuration: TestConfiguration): VitestRunner | undefined {
@@ -160,6 +162,8 @@ export class VitestRunner {
   }
 
   #compareSnapshots(compares: boolean): void {
+    if (this.#compares === compares) return
+    this.#compares = compares
     const what = this.#unsupported
     const value = !compares ? () => {} : what && (() => this.#host.refuse(`snapshots of vitest with ${what}`))
     for (const [name, own] of this.#snapshots)
