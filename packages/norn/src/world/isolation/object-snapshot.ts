@@ -128,6 +128,7 @@ export function restoreProperties(description: Description): boolean {
   if (!description.known.defined && unchanged(description)) return false
   description.known.defined = false
   const { object, keys, descriptors, skipped } = description
+  let changed = false
   const present = ownKeys(object)
   for (let i = 0; i < present.length; i++) {
     const key = present[i]!
@@ -135,18 +136,22 @@ export function restoreProperties(description: Description): boolean {
     const before = descriptors[key]
     const now = getOwnPropertyDescriptor(object, key)!
     if (before === undefined) {
+      changed = true
       if (now.configurable) delete object[key]
     } else if (!is(now.value, before.value) || now.get !== before.get || now.set !== before.set) {
+      changed = true
       if (now.configurable) defineProperty(object, key, before)
       else if (now.writable) object[key] = before.value
     }
   }
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!
-    if (!hasOwn(object, key)) defineProperty(object, key, descriptors[key]!)
+    if (hasOwn(object, key)) continue
+    changed = true
+    defineProperty(object, key, descriptors[key]!)
   }
   description.count = countKeys(object, description.countsSymbols)
-  return true
+  return changed
 }
 
 /** The properties of an object that differ from its snapshot; a missing one has no descriptor. */
@@ -175,7 +180,7 @@ export function changesOf(description: Description): Changes | undefined {
     if (!same) properties.push([key, now])
   }
   for (const key of keys) if (!hasOwn(object, key)) properties.push([key, undefined])
-  return { description, properties }
+  return properties.length === 0 ? undefined : { description, properties }
 }
 
 /** Applies changes that were taken out. */
