@@ -110,6 +110,8 @@ interface CountedFile {
   /** The name by which its code finds its array. */
   readonly name: string
   counted: boolean
+  /** Of the sites of its comparisons, once a build traces them. */
+  sites?: readonly number[]
 }
 
 export class ProgramCoverage implements Coverage {
@@ -132,7 +134,8 @@ export class ProgramCoverage implements Coverage {
   }
 
   /**
-   * Adds what was inserted into a file. Both builds, and all queries, share the counters.
+   * Adds what was inserted into a file. All builds, and all queries, share the counters, and those that trace
+   * share the sites.
    *
    * @param stem prefix for names that does not occur in the source
    * @returns the names and numbers that the text has to use
@@ -142,9 +145,11 @@ export class ProgramCoverage implements Coverage {
     const file = this.#file(path, source, stem)
     const { name } = file
     const { numbering } = this
-    if (sites !== undefined) numbering.sites.push(digestAfter(numbering.sites, digest))
     const tracer = sites && this.#tracerName(stem)
-    const numbers = sites?.map((site) => this.comparisons.add(site))
+    if (sites !== undefined && file.sites === undefined) {
+      file.sites = sites.map((site) => this.comparisons.add(site))
+      numbering.sites.push(digestAfter(numbering.sites, digest))
+    }
     if (!file.counted) {
       file.counted = true
       const array = new Uint32Array(count)
@@ -155,7 +160,7 @@ export class ProgramCoverage implements Coverage {
       this.#derivations.push(derivations)
       rememberFunctions(name, source, functions)
     }
-    return (hole) => (hole === COUNTERS ? name : hole === TRACER ? tracer! : `${numbers![FIRST_SITE - hole]}`)
+    return (hole) => (hole === COUNTERS ? name : hole === TRACER ? tracer! : `${file.sites![FIRST_SITE - hole]}`)
   }
 
   #file(path: string, source: string, stem: string): CountedFile {

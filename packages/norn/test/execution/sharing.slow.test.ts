@@ -45,4 +45,5 @@ test.each(Object.keys(CHANGING))('an execution sees %s as it does without', (nam
   const { alone, shared } = lines.get(name)!
   expect(shared.outputs).toEqual(alone.outputs)
   expect(shared.hashes).toEqual(alone.hashes)
+  expect(shared.observed).toEqual(alone.observed)
 })

@@ -292,6 +292,8 @@ export class Sharing {
   /** @returns the modules that keep this from being a picture of all that is shared */
   #pictured(instance: Instance, shared: readonly FileUnit[]): ReadonlySet<FileUnit> {
     const { units, coverage, scopes, options } = this.#host
+    // What an earlier attempt counted is not of this execution.
+    coverage?.reset()
     const opaque = shared.filter((unit) => {
       options.working?.()
       return !scopes.areReadable(unit)
