@@ -65,8 +65,9 @@ export interface SharingHost {
   instantiate(): Instance
 }
 
-/** Executions whose loading is timed. */
+/** Executions whose loading is timed: the first ones, and once more before preparing, when the code is hot. */
 const TIMED = 3
+const TIMINGS = 2
 /** Below this, in milliseconds, loading is not worth the trouble. */
 const LEAST_MS = 0.5
 /** What preparing costs, in milliseconds, and for each byte of source. */
@@ -90,6 +91,8 @@ export class Sharing {
   #own: readonly string[] = []
   #began = 0
   #loadingMs = 0
+  #timed = 0
+  #timings = 0
   /** When loading will have cost as much as preparing. */
   #worthwhileAt = Number.POSITIVE_INFINITY
   #instance: Instance | undefined
@@ -157,7 +160,7 @@ export class Sharing {
     this.#executions++
     this.#isMisled = false
     this.#own = own
-    if (this.#state === 'waiting' && this.#executions >= this.#worthwhileAt) this.#state = 'following'
+    if (this.#state === 'waiting' && this.#executions >= this.#worthwhileAt) this.#due()
     switch (this.#state) {
       case 'timing':
         this.#began = this.#nowMs()
@@ -182,7 +185,7 @@ export class Sharing {
   /** All that `begin` was for has loaded. */
   loaded(by: object): void {
     if (by !== this.#instance) return
-    if (this.#state === 'timing') this.#timed()
+    if (this.#state === 'timing') this.#time()
     else if (this.#state === 'following') this.#followed()
     else if (this.#state === 'picturing') this.#looked()
   }
@@ -195,10 +198,16 @@ export class Sharing {
     return this.#host.units.outside(() => performance.now())
   }
 
-  #timed(): void {
+  #due(): void {
+    this.#state = this.#timings < TIMINGS && this.#host.options.from === undefined ? 'timing' : 'following'
+  }
+
+  #time(): void {
     this.#loadingMs += this.#nowMs() - this.#began
-    if (this.#executions < TIMED) return
+    if (++this.#timed < TIMED) return
     const mean = this.#loadingMs / TIMED
+    this.#timings++
+    this.#timed = this.#loadingMs = 0
     this.#state = mean < LEAST_MS ? 'off' : 'waiting'
     const bytes = this.#host.units.bytes
     this.#worthwhileAt = Math.ceil((PREPARING_MS + bytes * PREPARING_MS_PER_BYTE) / mean)
