@@ -5,6 +5,7 @@ import { withAsyncOrigins } from '../execution/async-origins.ts'
 import type { PropertyExecutor } from '../execution/executor.ts'
 import type { ExplainedResult } from '../execution/explained-result.ts'
 import { frameOf, framesOf, type Positions } from '../execution/frames.ts'
+import type { ExecutionReport } from '../world/execution.ts'
 
 /** Explains a plan; a failure without a frame of the program names what started its operation. */
 export async function explained(
@@ -16,8 +17,20 @@ export async function explained(
   const { failure, report } = result
   if (failure?.kind === 'deadlock' || failure?.kind === 'no progress') return waiting(executor, plan, result)
   if (failure === undefined || failure.frames.length > 0 || report.failedIn === undefined) return result
-  const startedAt = report.origins.of(report.failedIn).map((site) => frameOf(site, positions))
+  const startedAt = report.origins.of(startOf(report.failedIn, report)).map((site) => frameOf(site, positions))
   return startedAt.length === 0 ? result : { ...result, failure: { ...failure, startedAt } }
+}
+
+/**
+ * What an error follows from that appears in a step. Where something arrived at an end of a connection, that is
+ * what this end did last, and not what the other end did.
+ */
+function startOf(label: string, { traffic }: ExecutionReport): string {
+  const arrived = traffic?.transfers.find((each) => each.label === label)
+  if (arrived === undefined) return label
+  const { connection, to } = arrived
+  const sent = traffic!.transfers.findLast((each) => each.connection === connection && each.to !== to)
+  return sent?.label ?? traffic!.connections[connection]!.place
 }
 
 /** A body that never settled names its waits, if a run that follows promises goes the same way. */
