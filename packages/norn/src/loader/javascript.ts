@@ -3,9 +3,11 @@
  *
  * Invariant: positions are exact. Types alone become blanks, by Node's own compiler, so nothing
  * moves. JSX, enums, namespaces, parameter properties and decorators are transformed, with a source
- * map; only files that have them pay for it.
+ * map; only files that have them pay for it. So are files in `.js` that are not JavaScript, if the
+ * project has a Babel for them.
  */
 import { parse } from 'acorn'
+import { babelOf, isFlow, transformedByBabel } from './babel.ts'
 import { lowerDecorators } from './decorators.ts'
 import { type TypeScriptProblem, transformTypeScript } from './node-internals.ts'
 import { type JavaScript, transformSource } from './oxc.ts'
@@ -28,12 +30,19 @@ export function isCompiled(path: string): boolean {
 /** The JavaScript of a text, without byte order mark. */
 export function javaScriptOf(text: string, path: string, optionsOf: OptionsOf = compilerOptionsOf): JavaScript {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  if (!isCompiled(path)) return { code: source }
+  if (!isCompiled(path)) return byBabel(source, path) ?? { code: source }
   const decorated = MAYBE_DECORATED.test(source)
   const stripped = decorated || path.endsWith('x') ? undefined : withoutTypes(source, path)
   if (stripped !== undefined) return stripped
   const transformed = transformSource(source, path, optionsOf)
   return decorated && !parses(transformed.code) ? lowerDecorators(source, path) : transformed
+}
+
+/** What the project's Babel makes of a file that is not JavaScript; undefined if none is in charge of it. */
+function byBabel(source: string, path: string): JavaScript | undefined {
+  const place = path.includes('/node_modules/') ? undefined : babelOf(path)
+  if (place === undefined || (!isFlow(source) && isJavaScript(source))) return undefined
+  return transformedByBabel(source, path, place)
 }
 
 /** The text with blanks for types; undefined if it has more of TypeScript than types. */
@@ -54,12 +63,17 @@ function explain(problem: unknown, source: string, path: string): Error {
   return sourceError(message, path, source, { line: startLine, column: startColumn + 1 })
 }
 
+/** Whether a text is a module or a script, which may be sloppy. */
+function isJavaScript(code: string): boolean {
+  return parses(code) || parses(code, 'script')
+}
+
 /** Whether a text is JavaScript of today, which has no decorators. */
-function parses(code: string): boolean {
+function parses(code: string, sourceType: 'module' | 'script' = 'module'): boolean {
   try {
     parse(code, {
       ecmaVersion: 'latest',
-      sourceType: 'module',
+      sourceType,
       allowHashBang: true,
       allowReturnOutsideFunction: true,
       allowSuperOutsideMethod: true,

@@ -227,6 +227,64 @@ export default [twice(2), self(), missing, new (class { t?: Type })() instanceof
   })
 })
 
+/** Stands in for Babel with Flow: types of parameters and of calls become blanks. */
+const BABEL = {
+  'babel.config.js': '',
+  'node_modules/@babel/core/index.js': `
+const { existsSync } = require('node:fs')
+const blank = (text) => ' '.repeat(text.length)
+exports.loadPartialConfigSync = ({ cwd }) => ({ hasFilesystemConfig: () => existsSync(cwd + '/babel.config.js') })
+exports.transformSync = (source) => {
+  if (source.includes('#')) throw Object.assign(new SyntaxError('of Babel'), { loc: { line: 1, column: source.indexOf('#') } })
+  return { code: source.replace(/: any(?=[,)])|<any>/g, blank), map: null }
+}
+`,
+}
+
+describe('what is not JavaScript is transformed by the Babel of its project', () => {
+  const loaded = (files: Record<string, string>, build = 'plain') =>
+    run(
+      join(folder({ ...BABEL, 'package.json': '{}', ...files }), 'main.js'),
+      loaderOf(build as 'plain'),
+      build as 'plain',
+    )
+
+  test.each(BUILDS)('types, in the build that is %s', async (build) => {
+    expect(await loaded({ 'main.js': 'module.exports = { a: ((x: any) => x + 1)(1) }' }, build)).toMatchObject({ a: 2 })
+    expect(await loaded({ 'main.js': 'export default { a: ((x: any) => x + 1)(1) }' }, build)).toMatchObject({ a: 2 })
+  })
+
+  test('what means another thing in JavaScript, in a file of Flow', async () => {
+    const text = `const any = 1, f = (x) => x\nexports.a = f<any>(2)`
+    expect(await loaded({ 'main.js': text })).toMatchObject({ a: false })
+    expect(await loaded({ 'main.js': `/* Of Flow.\n * @flow\n */\n${text}` })).toMatchObject({ a: 2 })
+  })
+
+  test('JavaScript stays as it is, sloppy or not', async () => {
+    expect(await loaded({ 'main.js': `export default { a: '(x: any)' }` })).toMatchObject({ a: '(x: any)' })
+    expect(await loaded({ 'main.js': `with ({ a: '(x: any)' }) exports.a = a` })).toMatchObject({ a: '(x: any)' })
+  })
+
+  test('packages stay as they are', async () => {
+    const files = {
+      'main.js': `exports.a = require('tiny')`,
+      'node_modules/tiny/index.js': '// @flow\nmodule.exports = ": any)"',
+    }
+    expect(await loaded(files)).toMatchObject({ a: ': any)' })
+  })
+
+  test('errors of Babel have their place', () => {
+    expect(openingOf(folder({ ...BABEL, 'main.js': 'x: any) #' }), 'main.js')).toMatch(
+      /^main.js:1:9\nx: any\) #\n {8}\^\n\nSyntaxError: of Babel/,
+    )
+  })
+
+  test('Babel without a configuration is not asked', () => {
+    const { 'babel.config.js': _, ...unconfigured } = BABEL
+    expect(openingOf(folder({ ...unconfigured, 'main.js': 'x: any) #' }), 'main.js')).not.toContain('of Babel')
+  })
+})
+
 describe('what cannot be loaded is reported with its place, and with what to do', () => {
   const main = `enum Kind { One }\n\n  import { x } from '@/none'\nexport default [x, Kind]\n`
 
