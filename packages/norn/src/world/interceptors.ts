@@ -39,6 +39,7 @@ import { waitAsync } from './threads/wait-async.ts'
 import { webAssembly } from './threads/webassembly.ts'
 import { abortNotes } from './time/abort-notes.ts'
 import { clock } from './time/clock.ts'
+import { loopDelay } from './time/loop-delay.ts'
 import { performanceTimes } from './time/performance.ts'
 import { performanceObserver } from './time/performance-observer.ts'
 import { timers } from './time/timers.ts'
@@ -55,6 +56,7 @@ export const INTERCEPTORS = [
   timers,
   performanceTimes,
   performanceObserver,
+  loopDelay,
   observers,
   waitAsync,
   webAssembly,

@@ -160,6 +160,7 @@ export class World {
       commands: () => this.#commands,
       stopped: () => this.#verdict.known,
       nowUs: () => this.#clock.nowUs,
+      loopTimes: this.#clock.loopTimes,
       readUs: () => this.#reads.readUs(),
       wallUs: () => this.#reads.wallUs(),
       wallMsAt: (us) => this.#reads.wallMsAt(us),

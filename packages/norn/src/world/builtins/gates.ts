@@ -84,7 +84,7 @@ function outerRing(): Gate[] {
     [builtin('fs'), 'fs.%', ['openAsBlobSync']],
     [builtin('zlib'), 'zlib.%', ['ZipFile', 'createZipArchive', 'zipFiles']],
     [builtin('os'), 'os.%', ['setPriority']],
-    [builtin('perf_hooks'), 'perf_hooks.%', ['monitorEventLoopDelay', 'timerify']],
+    [builtin('perf_hooks'), 'perf_hooks.%', ['timerify']],
     [Object.getPrototypeOf(performance), 'performance.%', ['timerify']],
     [
       builtin('v8'),

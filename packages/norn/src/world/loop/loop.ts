@@ -111,6 +111,7 @@ export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, 
     return undefined
   }
   const runTimersIfDue = () => {
+    clock.loopTimes.turned(clock.nowUs)
     if (timers.nextExpiryUs() > clock.nowUs) return
     steps++
     timers.runTimers()
@@ -294,7 +295,7 @@ function sleep(host: LoopHost): 'time' | 'idle' | 'silent' | undefined {
     const isOwnDelay = eventUs <= expiryUs && eventUs !== Number.POSITIVE_INFINITY
     const waitedUs = gateway.wait(gateway.patienceUs(nextUs - clock.nowUs, isOwnDelay))
     const fromUs = clock.nowUs
-    clock.advanceTo(Math.min(fromUs + waitedUs, nextUs, clock.boundUs))
+    clock.sleepTo(Math.min(fromUs + waitedUs, nextUs, clock.boundUs))
     if (gateway.collect()) return undefined
     if (nextUs === Number.POSITIVE_INFINITY) return 'silent'
   }
@@ -303,6 +304,6 @@ function sleep(host: LoopHost): 'time' | 'idle' | 'silent' | undefined {
   if (nextUs > clock.boundUs) return 'time'
   const timer = eventUs < expiryUs ? undefined : timers.nextTimerStep()
   const delayUs = timer === undefined ? 0 : host.timerLatencyUs(timer)
-  clock.advanceTo(Math.min(nextUs + delayUs, clock.boundUs))
+  clock.sleepTo(Math.min(nextUs + delayUs, clock.boundUs))
   return undefined
 }

@@ -6,7 +6,11 @@
  * Invariants: time never goes back and never passes the bound; at the bound `onBound` throws or
  * ends the execution.
  */
+import { LoopTimes } from './loop-times.ts'
+
 export class Clock {
+  /** How the loop spends the time. */
+  readonly loopTimes = new LoopTimes()
   #nowUs = 0
   #readings = 0
   #boundUs: number
@@ -22,6 +26,7 @@ export class Clock {
     this.#nowUs = 0
     this.#readings = 0
     this.#boundUs = boundUs
+    this.loopTimes.reset()
   }
 
   /** The bound on virtual time, in microseconds. */
@@ -49,6 +54,13 @@ export class Clock {
     if (timeUs <= this.#nowUs) return
     this.#nowUs = Math.min(timeUs, this.#boundUs)
     if (timeUs > this.#boundUs) this.#onBound()
+  }
+
+  /** Advances the clock while the loop sleeps. */
+  sleepTo(timeUs: number): void {
+    const fromUs = this.#nowUs
+    this.advanceTo(timeUs)
+    this.loopTimes.slept(fromUs, this.#nowUs)
   }
 
   /** Resets the cost of reads for a new step. */

@@ -11,7 +11,7 @@ import {
   type RecordableHistogram,
 } from 'node:perf_hooks'
 import type { Interceptor } from '../loop/interceptor.ts'
-import { define, replaceWhileActive } from '../realm/replace.ts'
+import { define } from '../realm/replace.ts'
 import { type ClockHost, UPTIME_US } from './clock.ts'
 
 export const performanceTimes: Interceptor<ClockHost> = {
@@ -20,8 +20,8 @@ export const performanceTimes: Interceptor<ClockHost> = {
     perf_hooks: {
       controlled:
         'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
-        'PerformanceResourceTiming eventLoopUtilization createHistogram createSlidingWindowHistogram importHistogram',
-      uncontrolled: 'PerformanceObserver monitorEventLoopDelay timerify',
+        'PerformanceResourceTiming createHistogram createSlidingWindowHistogram importHistogram',
+      uncontrolled: 'PerformanceObserver timerify',
       note: 'An observer may observe marks, measures and fetches (`resource`), and garbage collections, of which it sees none; any other type is uncontrolled.',
     },
     globals: { controlled: 'performance Event.timeStamp' },
@@ -80,10 +80,8 @@ function interceptPerformance(host: ClockHost): () => void {
   }
 }
 
-/** The load of the real loop and the start of the process say nothing about the program. */
+/** The start of the process says nothing about the program. */
 function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
-  const idle = () => ({ idle: 0, active: 0, utilization: 0 })
-  replaceWhileActive(host, Object.getPrototypeOf(performance), 'eventLoopUtilization', idle)
   const { nodeTiming } = performance
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(nodeTiming))) {
     if (descriptor.get === undefined || descriptor.configurable !== true) continue
