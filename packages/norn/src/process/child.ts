@@ -19,7 +19,7 @@ import type { Plan } from '../contract/plan.ts'
 import { domainOf } from '../domains/domains.ts'
 import { PropertiesNotLoaded } from '../execution/declared.ts'
 import { type ExecutorOptions, PropertyExecutor, plain } from '../execution/executor.ts'
-import type { Positions } from '../execution/frames.ts'
+import { framesOf, type Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
 import { sharedModules } from '../execution/shared-modules.ts'
@@ -41,7 +41,6 @@ import { explained, explanationOf } from './explain.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { AliasRefused, listed } from './listed.ts'
-import { endWithParent } from './orphan-watch.ts'
 import type {
   ChildConfiguration,
   ExploreOptions,
@@ -51,6 +50,7 @@ import type {
   Reply,
   Request,
 } from './protocol.ts'
+import { WatchThread } from './watch-thread.ts'
 
 const PROGRESS_MS = 100
 /** Summaries take some milliseconds of a large search. */
@@ -89,10 +89,10 @@ const send = process.send?.bind(process)
 export function serve(extensions: Extensions): void {
   if (send === undefined) throw new Error('this process is to be started by norn, with a channel to it')
   let child: Child | undefined
-  endWithParent()
+  const thread = new WatchThread()
   process.on('message', (message: { configuration: ChildConfiguration } | Request) => {
     if ('configuration' in message) {
-      child = new Child(message.configuration, extensions)
+      child = new Child(message.configuration, extensions, thread)
       return
     }
     if (message.type === 'stop') {
@@ -156,7 +156,7 @@ class Child {
   /** The properties that this process has run. */
   readonly #warmed = new Set<string>()
 
-  constructor(configuration: ChildConfiguration, extensions: Extensions) {
+  constructor(configuration: ChildConfiguration, extensions: Extensions, thread: WatchThread) {
     this.#configuration = configuration
     const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
     const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
@@ -167,6 +167,7 @@ class Child {
     this.#cache = folder === undefined ? undefined : diskCache({ folder, root: configuration.root })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
+    thread.answerIn(dirname(configuration.flightRecorder), (stack) => framesOf(stack, this.#positions))
   }
 
   #newLoader(coverage: CoverageOptions | undefined): Loader {

@@ -13,9 +13,10 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionEvent } from '../contract/events.ts'
-import type { ExecutionResult } from '../contract/execution.ts'
+import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Demands, Plan } from '../contract/plan.ts'
 import { ownSurroundings, type Surroundings, surroundedBy } from '../contract/surroundings.ts'
+import { frameLine } from '../execution/frames.ts'
 import { OWNER, removeLeftovers, TemporaryFilesError } from '../storage/files.ts'
 import { effortOf } from '../watch/effort.ts'
 import { HangWatch, LOOK_MS } from '../watch/hang-watch.ts'
@@ -30,6 +31,7 @@ import type {
   Reply,
   Request,
 } from './protocol.ts'
+import { askForStacks, busyFrames, hasStacks } from './watch-thread.ts'
 
 export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder' | 'sharesModules'> {
   /** For a debugger: output of the process is shown, and no time limit holds. */
@@ -100,6 +102,9 @@ const HOW_LONG = {
   sleep: `of processor time, or ${SLEEPING_FACTOR} times as long asleep`,
 }
 
+/** A process that hangs has so many looks to say where it does: code of V8 itself cannot be stopped. */
+const LOOKS_FOR_STACKS = 20
+
 /** Names the folder of a worker; its owner follows. */
 const FOLDER = 'norn-worker-'
 const RECORDER = 'flight.record'
@@ -115,12 +120,15 @@ export class WorkerLost extends Error {
   readonly how: Loss
   /** The execution under way, if there was one. */
   readonly flight: FlightRecord | undefined
+  /** Where the program was that did not return, innermost first, as far as is known. */
+  readonly frames: readonly Frame[]
 
-  constructor(how: Loss, message: string, flight: FlightRecord | undefined) {
-    super(message)
+  constructor(how: Loss, message: string, flight: FlightRecord | undefined, frames: readonly Frame[] = []) {
+    super([message, ...frames.map(frameLine)].join('\n'))
     this.name = 'WorkerLost'
     this.how = how
     this.flight = flight
+    this.frames = frames
   }
 }
 
@@ -322,14 +330,20 @@ export class Worker {
   #watchHang(): () => void {
     const limits = { taskMs: this.#hangMs, startMs: START_MS, sleepingFactor: SLEEPING_FACTOR }
     const watch = new HangWatch(limits, performance.now(), this.#sequenceBefore)
+    let looks = 0
     return every(LOOK_MS, () => {
+      if (this.#hungFor !== undefined) {
+        if (hasStacks(this.#folder) || ++looks > LOOKS_FOR_STACKS) this.#child.kill('SIGKILL')
+        return
+      }
       const { isFilling } = this
       const [nowMs, effort] = [performance.now(), effortOf(this.pid)]
       const hungFor = watch.hungFor({ nowMs, sequence: this.#record()?.sequence, effort, isFilling })
       if (hungFor === undefined) return
       this.#killedFor ??= 'hang'
-      this.#hungFor ??= hungFor
-      this.#child.kill('SIGKILL')
+      this.#hungFor = hungFor
+      if (hungFor === 'work') askForStacks(this.#folder)
+      else this.#child.kill('SIGKILL')
     })
   }
 
@@ -377,7 +391,8 @@ export class Worker {
       'out of memory': `the process used more than ${this.#memoryMb} MB of memory (option --memory)`,
       crash: `the process died (${signal ?? `exit status ${code}`})`,
     }[how]
-    this.#fail(new WorkerLost(how, output === '' || how !== 'crash' ? what : `${what}\n${output}`, this.#flight()))
+    const message = output === '' || how !== 'crash' ? what : `${what}\n${output}`
+    this.#fail(new WorkerLost(how, message, this.#flight(), how === 'hang' ? busyFrames(this.#folder) : []))
   }
 
   #fail(error: Error): void {

@@ -112,7 +112,7 @@ function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<Execution
   const [message = ''] = loss.message.split('\n')
   return {
     verdict: 'failed',
-    failure: { kind: loss.how, errorName: 'Error', message, stack: loss.message, frames: [] },
+    failure: { kind: loss.how, errorName: 'Error', message, stack: loss.message, frames: loss.frames },
     traceHash: '',
     inputChoices: 0,
     points: 0,

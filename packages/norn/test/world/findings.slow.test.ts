@@ -71,10 +71,16 @@ describe('a body that never gives control back', () => {
     return found
   }
 
-  test.each(['a loop', 'ticks', 'microtasks'])('%s: is a finding of the kind hang, seen twice', async (name) => {
+  test.each([
+    ['a loop', 5],
+    ['ticks', 9],
+    ['microtasks', 14],
+  ])('%s: is a finding of the kind hang, seen twice, and shows where it is', async (name, line) => {
     const [finding, ...more] = await findings(name)
     expect(more).toEqual([])
-    expect(finding!.result.failure!.kind).toBe('hang')
+    const { kind, frames } = finding!.result.failure!
+    expect(kind).toBe('hang')
+    expect(frames.map((each) => each.line)).toEqual([line])
     expect(finding!.confirmation!.confirmed).toBe(true)
     expect(finding!.confirmation!.plan.choices.from).toBe('record')
   })

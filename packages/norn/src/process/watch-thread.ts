@@ -1,0 +1,139 @@
+/**
+ * A thread that acts while the program under test never returns to the loop.
+ *
+ * It ends this process soon after the one that started it is gone: the end of the channel, which tells the same
+ * sooner, is only seen between executions. And where the owner asks for it, before it ends a process that hangs,
+ * it says where the program is: it stops the main thread some times, by V8's inspector, and notes the stacks.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import vm from 'node:vm'
+import { Worker } from 'node:worker_threads'
+import type { Frame } from '../contract/execution.ts'
+
+const LOOK_MS = 250
+const STACKS = 25
+/** Between two stacks. */
+const PAUSE_MS = 20
+
+const ASKED = 'stacks.asked'
+const GIVEN = 'stacks.json'
+
+/** By this name of the global scope the main thread is asked, while it is stopped, to read a stack. */
+const READER = '_norn_read_stack'
+
+const THREAD = `
+  const { existsSync, renameSync, writeFileSync } = require('node:fs')
+  const { once } = require('node:events')
+  const { join } = require('node:path')
+  const { setTimeout: sleep } = require('node:timers/promises')
+  const { parentPort, workerData: { parent } } = require('node:worker_threads')
+  let folder
+  parentPort.on('message', (message) => { folder = message })
+  parentPort.unref()
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+    if (folder === undefined || !existsSync(join(folder, '${ASKED}'))) return
+    const path = join(folder, '${GIVEN}')
+    folder = undefined
+    const give = (stacks) => {
+      writeFileSync(path + '.part', JSON.stringify(stacks))
+      renameSync(path + '.part', path)
+    }
+    stacks().then(give, () => give([]))
+  }, ${LOOK_MS})
+
+  async function stacks() {
+    const { Session } = require('node:inspector/promises')
+    const session = new Session()
+    session.connectToMainThread()
+    const scripts = new Map()
+    session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => scripts.set(scriptId, url))
+    await session.post('Debugger.enable')
+    const found = []
+    for (let count = 0; count < ${STACKS}; count++) {
+      const stopped = once(session, 'Debugger.paused')
+      await session.post('Debugger.pause')
+      const [{ params: { callFrames } }] = await stopped
+      const text = callFrames.map(({ functionName, location: { scriptId, lineNumber, columnNumber } }) => {
+        const place = scripts.get(scriptId) + ':' + (lineNumber + 1) + ':' + (columnNumber + 1)
+        return '    at ' + (functionName === '' ? place : functionName + ' (' + place + ')')
+      })
+      const expression = '${READER}(' + JSON.stringify(text.join('\\n')) + ')'
+      const { result } = await session.post('Runtime.evaluate', { expression, returnByValue: true, silent: true })
+      await session.post('Debugger.resume')
+      if (Array.isArray(result.value)) found.push(result.value)
+      await sleep(${PAUSE_MS})
+    }
+    return found
+  }`
+
+/** The thread, of a process that runs executions. */
+export class WatchThread {
+  readonly #thread: Worker
+
+  constructor() {
+    this.#thread = new Worker(THREAD, { eval: true, workerData: { parent: process.ppid }, execArgv: [], env: {} })
+    this.#thread.unref()
+  }
+
+  /**
+   * From now on the owner may ask where the program is.
+   *
+   * @param folder that it shares with the owner
+   * @param read gives the frames of the program in a stack, innermost first
+   */
+  answerIn(folder: string, read: (stack: string) => readonly Frame[]): void {
+    const define = `let ${READER}; (read) => { ${READER} = read }`
+    ;(vm.runInThisContext(define) as (given: typeof read) => void)(read)
+    this.#thread.postMessage(folder)
+  }
+}
+
+/** Asks a process that hangs where its program is. @param folder of its worker */
+export function askForStacks(folder: string): void {
+  writeFileSync(join(folder, ASKED), '')
+}
+
+/** Whether a process has said where its program is. */
+export function hasStacks(folder: string): boolean {
+  return existsSync(join(folder, GIVEN))
+}
+
+/** Where the program of a process that hung was: the way on which most of its stacks agree, innermost first. */
+export function busyFrames(folder: string): readonly Frame[] {
+  return hasStacks(folder) ? commonWay(JSON.parse(readFileSync(join(folder, GIVEN), 'utf8'))) : []
+}
+
+/**
+ * From the outermost frame inward: as long as all stacks are in the same function, at its most frequent place. So
+ * the innermost function is the one that does not return.
+ *
+ * @param stacks each innermost first
+ */
+export function commonWay(stacks: readonly (readonly Frame[])[]): readonly Frame[] {
+  const ways = stacks.filter((each) => each.length > 0).map((each) => each.toReversed())
+  const common: Frame[] = []
+  for (;;) {
+    const frames = ways.flatMap((each) => each[common.length] ?? [])
+    const [first] = frames
+    const isShared = frames.length === ways.length && frames.every((each) => isSameFunction(each, first!))
+    if (first === undefined || !isShared) return common.reverse()
+    common.push(mostFrequent(frames))
+  }
+}
+
+function isSameFunction(one: Frame, other: Frame): boolean {
+  return one.file === other.file && one.functionName === other.functionName
+}
+
+function mostFrequent(frames: readonly Frame[]): Frame {
+  const counts = new Map<string, { readonly frame: Frame; count: number }>()
+  for (const frame of frames) {
+    const key = `${frame.line}:${frame.column}`
+    const known = counts.get(key)
+    if (known === undefined) counts.set(key, { frame, count: 1 })
+    else known.count++
+  }
+  return [...counts.values()].reduce((best, each) => (each.count > best.count ? each : best)).frame
+}
