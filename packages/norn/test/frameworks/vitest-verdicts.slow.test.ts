@@ -29,7 +29,7 @@ exports[\`snapshots > stored with hints > two 1\`] = \`2\`;
 
 function withVitest(files: Readonly<Record<string, string>>): Project {
   const here = project(files)
-  mkdirSync(join(here.root, 'node_modules'))
+  mkdirSync(join(here.root, 'node_modules'), { recursive: true })
   symlinkSync(VITEST, join(here.root, 'node_modules/vitest'))
   return here
 }
@@ -136,4 +136,50 @@ onTestFinished
   } finally {
     delete process.env.CI
   }
+})
+
+const HAPPY_DOM = `const { setTimeout, clearTimeout } = globalThis
+let ticking
+let ticked = []
+const tick = () => { for (const each of ticked.splice(0)) each() }
+class Document {
+  onTick(listener) {
+    ticked.push(listener)
+    if (ticking) ticking.refresh()
+    else ticking = setTimeout(tick, 5)
+  }
+}
+export class Window {
+  document = new Document()
+  #loaded = setTimeout(() => {}, 1)
+  get happyDOM() {
+    const close = async () => {
+      clearTimeout(this.#loaded)
+      ticked = []
+    }
+    return { close }
+  }
+}
+`
+
+it('timers of a DOM that a test leaves behind when it fails', async () => {
+  const here = withVitest({
+    'node_modules/happy-dom/package.json': '{ "name": "happy-dom", "type": "module", "exports": "./index.js" }',
+    'node_modules/happy-dom/index.js': HAPPY_DOM,
+    'dom.test.mjs': `// ${'@vitest'}-environment happy-dom
+import { expect, it } from 'vitest'
+it('fails', () => { document.onTick(() => {}); throw new Error('x') })
+it('waits', async () => { await new Promise((resolve) => setTimeout(resolve, 50)) })
+it('fails again', () => { document.onTick(() => {}); throw new Error('x') })
+it('ticks', async () => { await new Promise((resolve) => document.onTick(resolve)) })
+it('ticks again', async () => { await new Promise((resolve) => document.onTick(resolve)) })
+`,
+  })
+  expect(await byNorn(here, 'dom.test.mjs')).toEqual({
+    fails: 'failed',
+    waits: 'passed',
+    'fails again': 'failed',
+    ticks: 'passed',
+    'ticks again': 'passed',
+  })
 })

@@ -71,6 +71,10 @@ interface TimersList {
 }
 
 interface InternalTimers {
+  readonly kRefed: symbol
+  readonly kHasPrimitive: symbol
+  readonly async_id_symbol: symbol
+  readonly knownTimersById: Record<number, object>
   readonly Timeout: { prototype: object }
   readonly Immediate: { prototype: object }
   readonly immediateQueue: { head: unknown; tail: unknown }
@@ -174,6 +178,7 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
     leave() {
       if (saved === undefined) return
       if (touched) {
+        endItems(internal)
         discardTimers()
         // Node keeps immediates after one that threw outside its queue; they are inactive here and
         // do nothing.
@@ -318,12 +323,29 @@ function timersOf({ timerListMap }: InternalTimers): LinkedTimer[] {
   return timers
 }
 
-/** The timers and immediates that an isolate has set. */
-function itemsOf({ timerListMap, immediateQueue }: InternalTimers, isolate: Isolate): LinkedTimer[] {
+/**
+ * Ends the timers and immediates that an execution leaves behind, as if they had run. What outlives the execution,
+ * such as a package that Node has loaded, may still hold them: to Node an item that has not ended is one of those
+ * that are pending, and clearing it would take another off their count.
+ */
+function endItems(internal: InternalTimers): void {
+  const { kRefed, kHasPrimitive, async_id_symbol, knownTimersById } = internal
+  const ended = { _idleNext: null, _idlePrev: null, _destroyed: true, [STEP]: undefined }
+  for (const item of itemsOf(internal)) {
+    const isTimer = '_idleTimeout' in item
+    if (isTimer && Reflect.get(item, kHasPrimitive)) delete knownTimersById[Reflect.get(item, async_id_symbol)]
+    const values: object = isTimer ? ended : { ...ended, [kRefed]: null }
+    // Does nothing to an item that the program froze; Node cannot clear it either.
+    for (const key of Reflect.ownKeys(values)) Reflect.set(item, key, Reflect.get(values, key))
+  }
+}
+
+/** The timers and immediates that an isolate has set, or all. */
+function itemsOf({ timerListMap, immediateQueue }: InternalTimers, isolate?: Isolate): LinkedTimer[] {
   const items: LinkedTimer[] = []
   const take = (first: LinkedTimer | null | undefined, end: LinkedTimer | null) => {
     for (let item = first; item !== undefined && item !== null && item !== end; item = item._idleNext) {
-      if (item[STEP]?.isolate === isolate) items.push(item)
+      if (isolate === undefined || item[STEP]?.isolate === isolate) items.push(item)
     }
   }
   for (const key of Object.keys(timerListMap)) {
@@ -389,6 +411,7 @@ interface Item {
   [FIRST_STEP]?: Step | undefined
   /** Whether it has run. */
   [RUN]?: boolean
+  _onTimeout?: unknown
   readonly _idleNext?: unknown
   readonly _repeat?: unknown
   readonly _idleTimeout?: number
@@ -405,13 +428,18 @@ function noteOf(item: Item, event: Note['event'], { noted }: TimersHost): void {
   noted(event, item[STEP], item._idleTimeout)
 }
 
-/** Notes each call of a method of timers. */
+/** Notes each call of a method of timers. To refresh one that another execution has set is to set it. */
 function noteCalls(prototype: object, name: 'refresh' | 'ref' | 'unref', host: TimersHost): void {
   const methods = prototype as Record<typeof name, Callback>
   const real = methods[name]
   const { [name]: noting } = {
     [name](this: Item) {
-      if (this[STEP] !== undefined && host.active()) noteOf(this, name, host)
+      if (host.active()) {
+        // Isolates share no timer.
+        const isSet = name !== 'refresh' || this[STEP]?.isolate === host.causality.isolate
+        if (!isSet) this._onTimeout = this[CALLBACK]
+        else if (this[STEP] !== undefined) noteOf(this, name, host)
+      }
       return apply(real, this, [])
     },
   }
