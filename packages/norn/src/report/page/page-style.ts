@@ -50,15 +50,15 @@ summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hov
 .toolbar input{vertical-align:-2px;margin:0 2px 0 0}.schedule{margin-left:auto;color:var(--dim);font-size:12px}
 .diagrams{flex:1 1 0;min-height:140px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr)}
 .diagrams.two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
-.diagram{display:flex;flex-direction:column;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
+.diagram{container-type:inline-size;display:flex;flex-direction:column;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .diagram h3{flex:none;padding:4px 10px;background:var(--side);border-bottom:1px solid var(--line);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .failing h3{color:var(--bad)}.passing h3{color:var(--good)}
 .view{flex:1;min-height:0;overflow:auto;position:relative;--gutter:20px;--step:0px;--at:6ch;font:12px/24px var(--mono);overscroll-behavior:contain}
 .stepped .view{--step:5ch}
-.head,.row{display:grid;grid-template-columns:var(--gutter) var(--step) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr);height:24px;align-items:center;
+.head,.row{display:grid;grid-template-columns:var(--gutter) var(--step) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr) auto;height:24px;align-items:center;
 min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);font:12px/24px var(--mono)}
 .head{position:sticky;top:0;z-index:2;background:var(--paper);color:var(--dim);border-bottom:1px solid var(--line)}
-.diagram:not(.stepped) .row .step{display:none}.diagram:not(.stepped) .row,.diagram:not(.stepped) .head{grid-template-columns:var(--gutter) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr)}
+.diagram:not(.stepped) .row .step{display:none}.diagram:not(.stepped) .row,.diagram:not(.stepped) .head{grid-template-columns:var(--gutter) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr) auto}
 .head .lanes{position:relative;height:24px;color:var(--ink);font-weight:600}
 .head .lanes span{position:absolute;white-space:nowrap}.head .node{overflow:hidden;text-overflow:ellipsis;text-align:center;padding:0 2px}
 .gutter{text-align:center;color:var(--late)}.step,.at{text-align:right;color:var(--dim);padding-right:6px}
@@ -67,6 +67,8 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .row:hover{background:var(--side)}.row.departs,.row.parting{background:var(--band)}.row.bad{background:var(--worse)}
 .row.departs .text,.row.parting .text{color:var(--late)}.row.bad .text{color:var(--bad)}
 .row.current,.row.current:hover{background:var(--chosen);box-shadow:inset 3px 0 0 var(--arrow)}
+.row .where{color:var(--dim);padding-right:8px;max-width:22ch;overflow:hidden;text-overflow:ellipsis}
+@container (max-width:460px){.row .where{display:none}}
 .row .text{overflow:hidden;text-overflow:ellipsis;padding:0 8px 0 4px}.row em{color:var(--late);font-style:normal}
 .lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
 .lines text{font:12px var(--mono)}${pageRules('.lines')}
@@ -75,7 +77,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .detail section{overflow-y:auto;padding:8px 16px}.detail section+section{border-left:1px solid var(--line)}
 .detail h3{margin-bottom:4px}.happened{font:13px/1.5 var(--mono);overflow-wrap:anywhere}.detail .late{margin-top:4px;font-size:13px}
 .place{font:12px/1.5 var(--mono);color:var(--dim);overflow-wrap:anywhere}
-.excerpt pre{white-space:pre;overflow-x:auto;padding:2px 0}.excerpt code{display:block;padding-right:8px}.excerpt .here{background:var(--band);min-width:max-content}
+.excerpt pre{white-space:pre-wrap;padding:2px 0}.excerpt code{display:block;padding:0 8px 0 5ch;text-indent:-5ch}.excerpt .here{background:var(--band)}
 .number{display:inline-block;width:4ch;text-align:right;margin-right:1.5ch;color:var(--dim);user-select:none}
 .callers{margin-top:4px}
 .state ul{font:12px/1.55 var(--mono)}.state li{overflow-wrap:anywhere;padding:0 4px;border-radius:3px}.state .new{background:var(--fresh)}

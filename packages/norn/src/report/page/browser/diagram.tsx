@@ -33,6 +33,8 @@ interface DiagramProps {
   readonly id: string
   readonly title: string
   readonly execution: Execution
+  /** The names that places refer to. */
+  readonly files: readonly string[]
   /** Indices of the rows that are shown. */
   readonly shown: readonly number[]
   readonly cursor: number
@@ -47,7 +49,7 @@ const SHARE = 0.42
 const SCALE = { left: 0, edge: 14, character: 8, mostNodes: Number.POSITIVE_INFINITY } as const
 const NODE = { min: 26, least: 56, max: 112 } as const
 
-export function DiagramView({ id, title, execution, shown, cursor, parting, kind, onPick }: DiagramProps) {
+export function DiagramView({ id, title, execution, files, shown, cursor, parting, kind, onPick }: DiagramProps) {
   const view = useRef<HTMLDivElement>(null)
   const [{ top, height, width }, setView] = useState<View>({ top: 0, height: FIRST * ROW, width: WIDTH })
   const rows = useMemo(() => shown.map((index) => execution.rows[index]!), [execution, shown])
@@ -98,6 +100,7 @@ export function DiagramView({ id, title, execution, shown, cursor, parting, kind
             const place = first + offset
             return (
               <RowLine
+                files={files}
                 key={shown[place]}
                 id={`${id}-${shown[place]}`}
                 row={row}
@@ -147,6 +150,7 @@ export const happened = (row: Step) => partsOf(row, MAX_TEXT)[0]!
 
 interface RowLineProps {
   readonly id: string
+  readonly files: readonly string[]
   readonly row: Step
   readonly time: string | undefined
   readonly top: number
@@ -155,9 +159,10 @@ interface RowLineProps {
   readonly onPick: () => void
 }
 
-function RowLine({ id, row, time, top, isCurrent, isParting, onPick }: RowLineProps) {
+function RowLine({ id, files, row, time, top, isCurrent, isParting, onPick }: RowLineProps) {
   const { mark, step, more, delayUs, departs, difference, isFailure } = row
   const text = happened(row)
+  const [place] = row.places ?? []
   const gutter = isParting ? '▶' : difference === 'added' ? '+' : departs ? '◆' : ''
   const classes = [
     'row',
@@ -189,6 +194,7 @@ function RowLine({ id, row, time, top, isCurrent, isParting, onPick }: RowLinePr
         {text}
         {delayUs !== undefined && <em> delayed by {delayText(delayUs)}</em>}
       </span>
+      <span class="where">{place !== undefined && `${files[place[0]]!.split('/').at(-1)}:${place[1]}`}</span>
     </div>
   )
 }

@@ -187,6 +187,7 @@ function Stepper({ data, failure, execution, controls }: FailureProps & { execut
           title={title}
           kind="failing"
           execution={execution}
+          files={data.files}
           shown={shown}
           cursor={row}
           parting={passing?.parting[0]}
@@ -198,6 +199,7 @@ function Stepper({ data, failure, execution, controls }: FailureProps & { execut
             title={`Passing: ${passing.change.join(', ')}`}
             kind="passing"
             execution={passing.execution}
+            files={data.files}
             shown={others}
             cursor={besides!}
             parting={passing.parting[1]}
