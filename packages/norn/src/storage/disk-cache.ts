@@ -9,24 +9,14 @@
  *
  * At most MAX_BYTES are kept: then those go that were not used for longest, as far as the disk knows.
  */
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { findPackageJSON } from 'node:module'
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, extname, isAbsolute, join, resolve, sep } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { internalBinding } from '../loader/internals.ts'
 import type { Cache } from '../loader/transform.ts'
 import { namesIn, OWNER, removeLeftovers } from './files.ts'
+import { decidingText } from './installation.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
 /** What is left when it was full. */
@@ -38,7 +28,7 @@ const LOOK_MS = 600_000
 /** Its time is that of the last look. */
 const LOOKED = '.looked'
 
-const OWN_PACKAGE = resolve(import.meta.dirname, '../../package.json')
+const LOADER = resolve(import.meta.dirname, '../loader')
 const DIGEST = resolve(import.meta.dirname, `../tape/digest${extname(import.meta.filename)}`)
 /** What transforms texts, besides norn and Node. */
 const PACKAGES = ['acorn', 'eslint-scope', 'magic-string', 'oxc-transform']
@@ -112,7 +102,7 @@ class DiskCache implements Cache {
     this.#maxBytes = maxBytes
     // An import would load it before the world is installed.
     this.#hash = process.getBuiltinModule('crypto').hash
-    this.#makers = this.#hash('sha256', makersText())
+    this.#makers = this.#hash('sha256', decidingText([LOADER, DIGEST], PACKAGES))
   }
 
   cached<Value>(key: readonly string[], make: () => Value, holds: (value: Value) => boolean = () => true): Value {
@@ -172,19 +162,4 @@ class DiskCache implements Cache {
       bytes -= size
     }
   }
-}
-
-/** What makes values: norn's own code, the packages that it uses here, and Node. */
-function makersText(): string {
-  const own = [...filesBelow(resolve(import.meta.dirname, '../loader')), OWN_PACKAGE, DIGEST]
-  const packages = PACKAGES.map((name) => findPackageJSON(name, import.meta.url)!)
-  const { node, v8, amaro = '' } = process.versions
-  return [node, v8, amaro, ...[...own, ...packages].map((path) => readFileSync(path, 'utf8'))].join('\n')
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder)
-    .sort()
-    .map((name) => join(folder, name))
-    .flatMap((path) => (extname(path) === '' ? filesBelow(path) : [path]))
 }

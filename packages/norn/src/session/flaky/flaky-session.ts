@@ -14,6 +14,7 @@ import { NOTHING } from '../../options/guide.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
 import type { WorkerOptions } from '../../process/worker.ts'
 import { DEFAULT_STRATEGY } from '../../schedule/portfolio.ts'
+import { installationId } from '../../storage/installation.ts'
 import { UndecidedError, UsageError } from '../errors.ts'
 import { FileProcess } from '../file-process.ts'
 import type { Origin } from '../finding.ts'
@@ -99,6 +100,7 @@ export class FlakySession {
   readonly #observer: FlakyObserver
   readonly #signal: AbortSignal
   readonly #end: number
+  readonly #norn = installationId()
   readonly #files: OpenFile[] = []
   readonly #unloaded: UnloadedFile[] = []
   #isPartial = false
@@ -173,7 +175,7 @@ export class FlakySession {
   /** What is known of a file, if its clock varied as now. */
   #kept(root: string, file: string): FileState | undefined {
     const { wanted, clock } = this.#budget
-    const state = wanted === undefined ? keptState(root, file) : undefined
+    const state = wanted === undefined ? keptState(root, this.#norn, file) : undefined
     return state?.tests.every((test) => test.clock?.join() === clock.join()) ? state : undefined
   }
 
@@ -182,7 +184,7 @@ export class FlakySession {
     const known = [...reports.values()]
     const isWhole = known.every(({ verdict, executions }) => executions > 0 || verdict === 'skipped')
     if (this.#budget.wanted !== undefined || !isWhole) return
-    const why = keepState(process.start.root, file, { ...state, reports: known })
+    const why = keepState(process.start.root, this.#norn, file, { ...state, reports: known })
     if (why !== undefined) this.#observer.remark(why)
   }
 

@@ -11,7 +11,6 @@ import { join, relative } from 'node:path'
 import { shortHash } from '../../contract/fingerprint.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
 import { slugOf, systemReason, writeAtomically } from '../../storage/files.ts'
-import { version } from '../version.ts'
 import type { Suspect } from './file-pass.ts'
 import type { TestReport } from './test-report.ts'
 
@@ -33,9 +32,13 @@ export interface FileState {
   readonly files: readonly string[]
 }
 
-/** Writes the state of a file. Returns why it could not. */
-export function keepState(root: string, file: string, state: FileState): string | undefined {
-  const kept = { format: FORMAT, norn: version(), code: codeOf(root, state.files), ...state }
+/**
+ * Writes the state of a file. Returns why it could not.
+ *
+ * @param norn identifies the norn that found it
+ */
+export function keepState(root: string, norn: string, file: string, state: FileState): string | undefined {
+  const kept = { format: FORMAT, norn, code: codeOf(root, state.files), ...state }
   try {
     writeAtomically(pathOf(root, file), `${JSON.stringify(kept)}\n`)
     return undefined
@@ -46,10 +49,14 @@ export function keepState(root: string, file: string, state: FileState): string 
   }
 }
 
-/** The state of a file over the same code; undefined if there is none, or it cannot be read. */
-export function keptState(root: string, file: string): FileState | undefined {
+/**
+ * The state of a file over the same code; undefined if there is none, or it cannot be read.
+ *
+ * @param norn identifies the norn that goes on
+ */
+export function keptState(root: string, norn: string, file: string): FileState | undefined {
   const kept = read(pathOf(root, file))
-  if (kept?.format !== FORMAT || kept.norn !== version() || kept.code !== codeOf(root, kept.files)) return undefined
+  if (kept?.format !== FORMAT || kept.norn !== norn || kept.code !== codeOf(root, kept.files)) return undefined
   return kept
 }
 
