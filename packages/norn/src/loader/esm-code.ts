@@ -246,7 +246,8 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
     }
     for (let at = 2; at < uses.length; at += 3) {
       const how = uses[at]!
-      let value = how & USE.written ? `${stem}const.${cellKey(local)}` : read(cell!, local, stem)
+      let value =
+        how & USE.written ? `${stem}const.${cellKey(local)}` : cell === undefined ? '(void 0)' : read(cell, local, stem)
       if (how & USE.constructed) value = `(${value})`
       values.push(how & USE.shorthand ? `${local}: ${value}` : value)
     }

@@ -9,6 +9,7 @@ import { type Cell, cellKey, compile, type Draft } from './esm-code.ts'
 import { type ImportedName, NAMESPACE } from './esm-shape.ts'
 import { isCompiledToCommonJs } from './format.ts'
 import { isTypeScript } from './javascript.ts'
+import { isOnlyInMetadata } from './metadata-types.ts'
 import { placeAt, sourceError } from './source-error.ts'
 import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
 
@@ -94,8 +95,8 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   const { shape } = draft
   const uses: Unit[] = []
   const cells: (Cell | undefined)[] = []
-  // TypeScript drops imports that only types use. A type stripper cannot, so unused names may be
-  // missing.
+  // TypeScript drops imports that only types use. What sees one file alone cannot, so names without a use of
+  // their value may be missing.
   const lenient = isTypeScript(draft.path)
   const find = (request: number, imported: ImportedName, start: number, needed: boolean): Binding | undefined => {
     const from = unit.edges![request]!
@@ -115,7 +116,12 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
     )
   }
   for (const each of shape.imports) {
-    const binding = find(each.request, each.imported, each.start, !lenient || each.uses.length > 0)
+    const binding = find(
+      each.request,
+      each.imported,
+      each.start,
+      !lenient || !isOnlyInMetadata(draft.source, each.uses),
+    )
     if (binding === undefined || (each.uses.length === 0 && !draft.usesEval)) {
       cells.push(undefined)
       continue

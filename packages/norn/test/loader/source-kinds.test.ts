@@ -66,6 +66,34 @@ test('branches and comparisons of transformed code are recorded', async () => {
   ])
 })
 
+test('a type that the metadata of a decorator names is Object there', async () => {
+  const files = {
+    'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+    'types.ts': 'export interface Options { a: number }\nexport class Service {}\n',
+    'main.ts': `import { Options, Service } from './types.ts'
+const types: Record<string, unknown> = {}
+Object.assign(Reflect, { metadata: (key: string, value: { name: string }[]) => () => { types[key] = value } })
+const injectable = (_: unknown) => {}
+@injectable class Main { constructor(readonly options: Options, readonly service: Service) {} }
+export default [Main.name, ...(types['design:paramtypes'] as { name: string }[]).map(({ name }) => name)]
+`,
+  }
+  expect(await run(join(folder(files), 'main.ts'))).toEqual(['Main', 'Object', 'Service'])
+})
+
+test('what is used as a value, too, may not be missing', () => {
+  const files = {
+    'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+    'types.ts': 'export interface Options { a: number }\nexport const other = 1\n',
+    'main.ts': `import { Options } from './types.ts'
+const injectable = (_: unknown) => {}
+@injectable class Main { constructor(readonly options: Options) { console.log(Options) } }
+export default Main
+`,
+  }
+  expect(openingOf(folder(files), 'main.ts')).toMatch(/^main.ts:1:10\n.*\n.*\n\nSyntaxError: /)
+})
+
 describe('Node comes first', () => {
   test.each([
     ['x.js beside x.ts', { 'x.js': `export default 'js'`, 'x.ts': `export default 'ts'` }, './x.js', 'js'],
