@@ -102,8 +102,12 @@ const HOW_LONG = {
   sleep: `of processor time, or ${SLEEPING_FACTOR} times as long asleep`,
 }
 
-/** A process that hangs has so many looks to say where it does: code of V8 itself cannot be stopped. */
-const LOOKS_FOR_STACKS = 20
+/**
+ * Processor time in which a process that hangs has to say where, in milliseconds, as some code of V8 cannot be
+ * stopped; and the looks after which it has none, where it uses no processor.
+ */
+const STACKS_MS = 5000
+const LOOKS_FOR_STACKS = 240
 
 /** Names the folder of a worker; its owner follows. */
 const FOLDER = 'norn-worker-'
@@ -331,19 +335,22 @@ export class Worker {
     const limits = { taskMs: this.#hangMs, startMs: START_MS, sleepingFactor: SLEEPING_FACTOR }
     const watch = new HangWatch(limits, performance.now(), this.#sequenceBefore)
     let looks = 0
+    let endMs = Number.POSITIVE_INFINITY
     return every(LOOK_MS, () => {
+      const [nowMs, effort] = [performance.now(), effortOf(this.pid)]
       if (this.#hungFor !== undefined) {
-        if (hasStacks(this.#folder) || ++looks > LOOKS_FOR_STACKS) this.#child.kill('SIGKILL')
+        const isOver = effort === undefined || effort.cpuMs > endMs || ++looks > LOOKS_FOR_STACKS
+        if (isOver || hasStacks(this.#folder)) this.#child.kill('SIGKILL')
         return
       }
       const { isFilling } = this
-      const [nowMs, effort] = [performance.now(), effortOf(this.pid)]
       const hungFor = watch.hungFor({ nowMs, sequence: this.#record()?.sequence, effort, isFilling })
       if (hungFor === undefined) return
       this.#killedFor ??= 'hang'
       this.#hungFor = hungFor
-      if (hungFor === 'work') askForStacks(this.#folder)
-      else this.#child.kill('SIGKILL')
+      if (hungFor !== 'work') return void this.#child.kill('SIGKILL')
+      endMs = (effort?.cpuMs ?? 0) + STACKS_MS
+      askForStacks(this.#folder)
     })
   }
 
