@@ -325,8 +325,8 @@ function timersOf({ timerListMap }: InternalTimers): LinkedTimer[] {
 
 /**
  * Ends the timers and immediates that an execution leaves behind, as if they had run. What outlives the execution,
- * such as a package that Node has loaded, may still hold them: to Node an item that has not ended is one of those
- * that are pending, and clearing it would take another off their count.
+ * such as a package that Node has loaded, may still hold them. Node takes an item that has not ended for a pending
+ * one: clearing it would lower the count of those that are pending now.
  */
 function endItems(internal: InternalTimers): void {
   const { kRefed, kHasPrimitive, async_id_symbol, knownTimersById } = internal
@@ -437,7 +437,8 @@ function noteCalls(prototype: object, name: 'refresh' | 'ref' | 'unref', host: T
       if (host.active()) {
         // Isolates share no timer.
         const isSet = name !== 'refresh' || this[STEP]?.isolate === host.causality.isolate
-        if (!isSet) this._onTimeout = this[CALLBACK]
+        // That of a timer which Node set before the world was installed is a property of its own.
+        if (!isSet) this._onTimeout = this[CALLBACK] ?? this._onTimeout
         else if (this[STEP] !== undefined) noteOf(this, name, host)
       }
       return apply(real, this, [])
