@@ -74,8 +74,10 @@ export async function listWith(worker: Worker, start: WorkerOptions): Promise<re
       )
     }
     if (!(error instanceof WorkerLost)) throw error
+    const [, ...frames] = error.message.split('\n')
+    const where = 'Look for an endless loop at its top level, or in a module it imports'
     const why = {
-      hang: 'timed out. Look for an endless loop at its top level, or in a module it imports',
+      hang: error.frames.length === 0 ? `timed out. ${where}` : ['timed out', ...frames].join('\n'),
       crash: 'ended the process',
       'out of memory': `failed: ${error.message}`,
     }

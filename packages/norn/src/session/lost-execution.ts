@@ -108,7 +108,7 @@ export function isLoss(kind: FailureKind): kind is Loss {
 }
 
 /** The result of an execution that ended its process. */
-function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<ExecutionResult, 'failure'>> {
+export function lossResult(loss: WorkerLost): ExecutionResult & Required<Pick<ExecutionResult, 'failure'>> {
   const [message = ''] = loss.message.split('\n')
   return {
     verdict: 'failed',

@@ -45,6 +45,19 @@ interface Row {
   readonly points: number
 }
 
+it('names the line of a test that hangs', async () => {
+  const here = project({
+    'test/spin.test.mjs': `import { test } from 'node:test'
+function spin() { for (;;); }
+test('spins', () => spin())
+`,
+  })
+  const { stdout } = await here.call('flaky', '--hang', '300ms')
+  expect(stdout).toContain(
+    '- spins: fails as it is: one execution took more than 0.3 s of processor time, and was ended (test/spin.test.mjs:2)',
+  )
+})
+
 describe('a suite of node:test', () => {
   const here = project(tests)
   const rows = async (...args: string[]) => {

@@ -50,6 +50,12 @@ test.each([
     /^loading a\.fuzz\.ts timed out\. Look for an endless loop/,
   ],
   [
+    'an endless loop at a known line',
+    new WorkerLost('hang', 'x', undefined, [{ file: 'a.fuzz.ts', line: 2, column: 3, functionName: 'wait' }]),
+    UsageError,
+    'loading a.fuzz.ts timed out\n    at wait (a.fuzz.ts:2:3)',
+  ],
+  [
     'a full memory',
     new WorkerLost('out of memory', 'too much', undefined),
     UsageError,

@@ -9,6 +9,7 @@ import { DEFAULT_PLAN } from '../../contract/plan.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
 import { WorkerLost } from '../../process/worker.ts'
 import type { FileProcess } from '../file-process.ts'
+import { lossResult } from '../lost-execution.ts'
 import { exploredWith } from './explored.ts'
 import { smallestPart } from './halving.ts'
 import { NOTHING_RUN, type TestReport } from './test-report.ts'
@@ -258,18 +259,9 @@ export function behind(test: ListedTest, others: readonly ListedTest[]): ListedP
   return sequence(`${test.name} (after ${names})`, [...others, test])
 }
 
-function lostIn({ how, message }: WorkerLost): Seen {
-  const failure = { kind: how, errorName: 'Error', message, stack: message, frames: [] }
-  const byDefault = { verdict: 'failed', failure, inputChoices: 0, points: 0, chains: 0, durationUs: 0 } as const
-  return {
-    executions: 1,
-    failed: 1,
-    points: 0,
-    chains: 0,
-    byDefault,
-    found: [],
-    inconclusive: undefined,
-    retried: false,
-    isSkipped: false,
-  }
+function lostIn(loss: WorkerLost): Seen {
+  const byDefault = lossResult(loss)
+  const { points, chains } = byDefault
+  const counts = { executions: 1, failed: 1, points, chains }
+  return { ...counts, byDefault, found: [], inconclusive: undefined, retried: false, isSkipped: false }
 }
