@@ -1,8 +1,8 @@
 /**
- * Files that are not JavaScript but for the project's own Babel: Flow, JSX in `.js`, proposals. Only
- * Babel knows its plugins, so it transforms them as the project configures it.
+ * Files in `.js` that only the project's own Babel can read: Flow, JSX, proposals. It transforms them as the
+ * project configures it.
  *
- * Invariant: what is JavaScript of today stays as it is, whatever the configuration says.
+ * Invariant: a file without `@flow` that V8 or acorn can parse is not transformed, whatever the configuration says.
  */
 import { dirname } from 'node:path'
 import { hostRequire } from './internals.ts'

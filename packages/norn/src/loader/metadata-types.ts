@@ -1,7 +1,8 @@
 /**
- * Imported names that stand only in the metadata of decorators, as Oxc writes them: it compiles one file at a
- * time, so it does not know whether such a name is a type, of which there is no value.
+ * Imported names that are used only in the metadata of decorators, which Oxc writes. It compiles each file alone,
+ * so it cannot tell a class from an interface, which has no value at run time.
  */
+
 /** Numbers of one use. */
 const USE = 3
 const BEFORE = 'typeof '
