@@ -1,15 +1,16 @@
 /**
  * A thread that acts while the program under test never returns to the loop.
  *
- * It ends this process soon after the one that started it is gone: the end of the channel, which tells the same
- * sooner, is only seen between executions. And where the owner asks for it, before it ends a process that hangs,
- * it says where the program is: it stops the main thread some times, by V8's inspector, and notes the stacks.
+ * It ends this process soon after its owner is gone: the main thread, which would see the channel close, sees it
+ * only between executions. And it samples the stack of a program that hangs, when the owner asks for that before
+ * it ends the process: it pauses the main thread some times by V8's inspector.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import type { Frame } from '../contract/execution.ts'
+import { commonPath } from './common-path.ts'
 
 const LOOK_MS = 250
 const STACKS = 25
@@ -100,40 +101,7 @@ export function hasStacks(folder: string): boolean {
   return existsSync(join(folder, GIVEN))
 }
 
-/** Where the program of a process that hung was: the way on which most of its stacks agree, innermost first. */
+/** Where the program of a process that hung was: the call path that its samples share, innermost first. */
 export function busyFrames(folder: string): readonly Frame[] {
-  return hasStacks(folder) ? commonWay(JSON.parse(readFileSync(join(folder, GIVEN), 'utf8'))) : []
-}
-
-/**
- * From the outermost frame inward: as long as all stacks are in the same function, at its most frequent place. So
- * the innermost function is the one that does not return.
- *
- * @param stacks each innermost first
- */
-export function commonWay(stacks: readonly (readonly Frame[])[]): readonly Frame[] {
-  const ways = stacks.filter((each) => each.length > 0).map((each) => each.toReversed())
-  const common: Frame[] = []
-  for (;;) {
-    const frames = ways.flatMap((each) => each[common.length] ?? [])
-    const [first] = frames
-    const isShared = frames.length === ways.length && frames.every((each) => isSameFunction(each, first!))
-    if (first === undefined || !isShared) return common.reverse()
-    common.push(mostFrequent(frames))
-  }
-}
-
-function isSameFunction(one: Frame, other: Frame): boolean {
-  return one.file === other.file && one.functionName === other.functionName
-}
-
-function mostFrequent(frames: readonly Frame[]): Frame {
-  const counts = new Map<string, { readonly frame: Frame; count: number }>()
-  for (const frame of frames) {
-    const key = `${frame.line}:${frame.column}`
-    const known = counts.get(key)
-    if (known === undefined) counts.set(key, { frame, count: 1 })
-    else known.count++
-  }
-  return [...counts.values()].reduce((best, each) => (each.count > best.count ? each : best)).frame
+  return hasStacks(folder) ? commonPath(JSON.parse(readFileSync(join(folder, GIVEN), 'utf8'))) : []
 }
