@@ -153,6 +153,19 @@ describe('the failures of races and of a cluster', () => {
       expect(page.complaints).toEqual([])
     })
 
+    test.each([
+      ['name', DESKTOP, true],
+      ['do not name', PHONE, false],
+    ] as const)('rows %s their lines where there is room: %s', async (_, viewport, isSeen) => {
+      const page = await browser.open(html, viewport)
+      await keys(page, 'j')
+      const where = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('#failing .where, .failing .where')]
+          .filter((each) => each.offsetWidth > 0).map((each) => each.textContent)`,
+      )
+      expect(where.some((each) => /^[\w.-]+\.ts:\d+$/.test(each))).toBe(isSeen)
+    })
+
     test('keys and buttons step through the execution', async () => {
       const page = await browser.open(html, DESKTOP)
       await keys(page, 'j', 'Home')

@@ -1,4 +1,4 @@
-/** What decides results is told apart by its content alone. */
+/** An installation is identified by the content of its files, not by their place or time. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
