@@ -50,7 +50,8 @@ export async function reportCommand(named: readonly string[], options: ReportFla
         unreadable.push(error.message)
       }
     }
-    const page = reportDocument(pageDataOf({ root, reported, unreadable }), await pageScript())
+    const { highlight } = await import('../report/page/highlight.ts')
+    const page = reportDocument(pageDataOf({ root, reported, unreadable, highlight }), await pageScript())
     const why = writeResultFile(options.out, page)
     if (why !== undefined) throw new UsageError(`--out: cannot write ${options.out}: ${why}`)
     status.clear()

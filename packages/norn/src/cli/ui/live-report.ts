@@ -13,7 +13,7 @@ import { countedIn, discovered } from '../../report/guided.ts'
 import type { Campaign, Failure, Live, PageData, Replay } from '../../report/page/data.ts'
 import { failureData, type Reported } from '../../report/page/failure-data.ts'
 import { campaignOf, projectData } from '../../report/page/page-data.ts'
-import { SourceTexts } from '../../report/page/source-texts.ts'
+import { type Highlight, SourceTexts } from '../../report/page/source-texts.ts'
 import { printableLine } from '../../report/printable.ts'
 import { progressFigures, progressOf, progressShare } from '../../report/progress.ts'
 import { residualRisk } from '../../report/residual-risk.ts'
@@ -71,11 +71,11 @@ export class LiveReport implements Reporter {
   #stays = false
 
   /** @param call names the call */
-  constructor(root: string, call: string, findPassing: FindPassing) {
+  constructor(root: string, call: string, findPassing: FindPassing, highlight?: Highlight) {
     this.#root = root
     this.#call = call
     this.#findPassing = findPassing
-    this.#sources = new SourceTexts(root)
+    this.#sources = new SourceTexts(root, highlight)
     this.#before = projectData(root, ['Began', this.#began]).campaigns
   }
 

@@ -27,7 +27,8 @@ type UiFlags = FuzzFlags & Chosen<typeof UI_OPTIONS>
 export async function uiCommand(named: readonly string[], { port, ...options }: UiFlags): Promise<ExitStatus> {
   const script = await pageScript()
   const passing = new PassingClusters()
-  const report = new LiveReport(process.cwd(), `${process.pid} ${Date.now()}`, passing.find)
+  const { highlight } = await import('../../report/page/highlight.ts')
+  const report = new LiveReport(process.cwd(), `${process.pid} ${Date.now()}`, passing.find, highlight)
   const served = await serve(pagesOf(report, script), port)
   try {
     const { dim } = terminalStyle()

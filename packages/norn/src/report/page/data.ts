@@ -104,10 +104,18 @@ interface Corpus {
   readonly bytes: number
 }
 
+/** Keyword, string, comment, number or other constant, type, function. */
+export type RunKind = 'k' | 's' | 'c' | 'n' | 't' | 'f'
+
+/** Characters of a line that are of one kind. */
+export type Run = readonly [from: number, to: number, kind: RunKind]
+
 /** Consecutive lines of a file, from a line on. */
 export interface Passage {
   readonly first: number
   readonly lines: readonly string[]
+  /** What to colour in each line; missing if the language is not known. */
+  readonly runs?: readonly (readonly Run[])[]
 }
 
 export interface PageData {

@@ -7,7 +7,7 @@ import { type RecordedSearches, recordedSearches, type SearchRecord } from '../.
 import { printableLine } from '../printable.ts'
 import type { Campaign, PageData } from './data.ts'
 import { failureData, type Reported } from './failure-data.ts'
-import { SourceTexts } from './source-texts.ts'
+import { type Highlight, SourceTexts } from './source-texts.ts'
 
 export interface KnownOfProject {
   readonly root: string
@@ -16,10 +16,11 @@ export interface KnownOfProject {
   readonly unreadable: readonly string[]
   /** When the report is made; the present by default. */
   readonly now?: Date
+  readonly highlight?: Highlight
 }
 
-export function pageDataOf({ root, reported, unreadable, now = new Date() }: KnownOfProject): PageData {
-  const sources = new SourceTexts(root)
+export function pageDataOf({ root, reported, unreadable, now = new Date(), highlight }: KnownOfProject): PageData {
+  const sources = new SourceTexts(root, highlight)
   const failures = reported.map((each) => failureData(each, sources))
   return {
     ...projectData(root, ['Made', now]),

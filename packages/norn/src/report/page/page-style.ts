@@ -2,9 +2,11 @@
 import { colourVariables, pageRules } from '../diagram/paint.ts'
 
 export const STYLE = `
-:root{${colourVariables(0)};--side:#f6f8fa;--line:#d1d9e0;--chosen:#ddf4ff;--fresh:#dafbe1;
+:root{${colourVariables(0)};--side:#f6f8fa;--line:#d1d9e0;--chosen:#eef8ff;--fresh:#dafbe1;
+--keyword:#cf222e;--string:#0a3069;--constant:#0550ae;--type:#953800;--function:#6639ba;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;color-scheme:light dark}
-@media screen and (prefers-color-scheme:dark){:root{${colourVariables(1)};--side:#151b23;--line:#3d444d;--chosen:#12283f;--fresh:#12261e}}
+@media screen and (prefers-color-scheme:dark){:root{${colourVariables(1)};--side:#151b23;--line:#3d444d;--chosen:#12283f;--fresh:#12261e;
+--keyword:#ff7b72;--string:#a5d6ff;--constant:#79c0ff;--type:#ffa657;--function:#d2a8ff}}
 *{box-sizing:border-box}
 html,body{margin:0;height:100%}
 body{background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}
@@ -67,7 +69,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .row:hover{background:var(--side)}.row.departs,.row.parting{background:var(--band)}.row.bad{background:var(--worse)}
 .row.departs .text,.row.parting .text{color:var(--late)}.row.bad .text{color:var(--bad)}
 .row.current,.row.current:hover{background:var(--chosen);box-shadow:inset 3px 0 0 var(--arrow)}
-.row .where{color:var(--dim);padding-right:8px;max-width:22ch;overflow:hidden;text-overflow:ellipsis}
+.row .where{display:flex;color:var(--dim);padding-right:8px;max-width:26ch}.row .where span{overflow:hidden;text-overflow:ellipsis}
 @container (max-width:460px){.row .where{display:none}}
 .row .text{overflow:hidden;text-overflow:ellipsis;padding:0 8px 0 4px}.row em{color:var(--late);font-style:normal}
 .lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
@@ -79,6 +81,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .place{font:12px/1.5 var(--mono);color:var(--dim);overflow-wrap:anywhere}
 .excerpt pre{white-space:pre-wrap;padding:2px 0}.excerpt code{display:block;padding:0 8px 0 5ch;text-indent:-5ch}.excerpt .here{background:var(--band)}
 .number{display:inline-block;width:4ch;text-align:right;margin-right:1.5ch;color:var(--dim);user-select:none}
+.w-k{color:var(--keyword)}.w-s{color:var(--string)}.w-c{color:var(--dim)}.w-n{color:var(--constant)}.w-t{color:var(--type)}.w-f{color:var(--function)}
 .callers{margin-top:4px}
 .state ul{font:12px/1.55 var(--mono)}.state li{overflow-wrap:anywhere;padding:0 4px;border-radius:3px}.state .new{background:var(--fresh)}
 .state .gone{color:var(--dim);text-decoration:line-through}.state del{color:var(--dim)}.state p{margin-top:6px}

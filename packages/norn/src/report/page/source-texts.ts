@@ -8,7 +8,10 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { Frame } from '../../contract/execution.ts'
 import { leadsOut } from '../../storage/failure-file.ts'
-import type { Passage, Place } from './data.ts'
+import type { Passage, Place, Run } from './data.ts'
+
+/** The runs of each line of a file; none if its language is not known. */
+export type Highlight = (file: string, text: string) => readonly (readonly Run[])[]
 
 /** Lines on both sides of a place. */
 const AROUND = 6
@@ -18,10 +21,14 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 export class SourceTexts {
   readonly #root: string
+  readonly #highlight: Highlight
   readonly #places = new Map<string, { readonly index: number; readonly lines: Set<number> }>()
+  /** Of files that were read: a page whose search runs asks again and again. */
+  readonly #highlighted = new Map<string, { readonly text: string; readonly runs: ReturnType<Highlight> }>()
 
-  constructor(root: string) {
+  constructor(root: string, highlight: Highlight = () => []) {
     this.#root = root
+    this.#highlight = highlight
   }
 
   /** Notes that the page names a place. */
@@ -39,25 +46,34 @@ export class SourceTexts {
 
   /** The lines around the places that were named, by file; none of a file that cannot be read. */
   passages(): readonly (readonly Passage[])[] {
-    return [...this.#places].map(([file, { index, lines }]) =>
-      index < MAX_FILES ? passagesAround(this.#read(file), lines) : [],
-    )
+    return [...this.#places].map(([file, { index, lines }]) => {
+      const text = index < MAX_FILES ? this.#read(file) : undefined
+      return text === undefined ? [] : passagesAround(text.split(/\r?\n/), this.#runs(file, text), lines)
+    })
   }
 
-  #read(file: string): readonly string[] {
-    if (leadsOut(file)) return []
+  #runs(file: string, text: string): ReturnType<Highlight> {
+    const known = this.#highlighted.get(file)
+    if (known?.text === text) return known.runs
+    const runs = this.#highlight(file, text)
+    this.#highlighted.set(file, { text, runs })
+    return runs
+  }
+
+  #read(file: string): string | undefined {
+    if (leadsOut(file)) return undefined
     try {
       const [root, path] = [realpathSync(this.#root), realpathSync(join(this.#root, file))]
-      if (!path.startsWith(root + sep)) return []
+      if (!path.startsWith(root + sep)) return undefined
       const text = readFileSync(path, 'utf8')
-      return text.length > MAX_BYTES ? [] : text.split(/\r?\n/)
+      return text.length > MAX_BYTES ? undefined : text
     } catch {
-      return []
+      return undefined
     }
   }
 }
 
-function passagesAround(text: readonly string[], places: ReadonlySet<number>): Passage[] {
+function passagesAround(text: readonly string[], runs: ReturnType<Highlight>, places: ReadonlySet<number>): Passage[] {
   const passages: { first: number; last: number }[] = []
   for (const line of [...places].filter((each) => each >= 1 && each <= text.length).sort((a, b) => a - b)) {
     const [first, last] = [Math.max(1, line - AROUND), Math.min(text.length, line + AROUND)]
@@ -68,5 +84,10 @@ function passagesAround(text: readonly string[], places: ReadonlySet<number>): P
   return passages.map(({ first, last }) => ({
     first,
     lines: text.slice(first - 1, last).map((line) => line.slice(0, MAX_LINE)),
+    ...(runs.length === 0 ? {} : { runs: runs.slice(first - 1, last).map((line) => line.filter(isShown)) }),
   }))
+}
+
+function isShown([from]: Run): boolean {
+  return from < MAX_LINE
 }

@@ -194,7 +194,13 @@ function RowLine({ id, files, row, time, top, isCurrent, isParting, onPick }: Ro
         {text}
         {delayUs !== undefined && <em> delayed by {delayText(delayUs)}</em>}
       </span>
-      <span class="where">{place !== undefined && `${files[place[0]]!.split('/').at(-1)}:${place[1]}`}</span>
+      <span class="where">
+        {place !== undefined && (
+          <>
+            <span>{files[place[0]]!.split('/').at(-1)}</span>:{place[1]}
+          </>
+        )}
+      </span>
     </div>
   )
 }

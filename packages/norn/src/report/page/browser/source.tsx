@@ -1,5 +1,5 @@
 /** The lines of source around a place. */
-import type { PageData, Place } from '../data.ts'
+import type { PageData, Place, Run } from '../data.ts'
 
 interface SourceProps {
   readonly data: Pick<PageData, 'files' | 'sources'>
@@ -36,21 +36,38 @@ function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; pla
         {name} <span class="dim">(not read)</span>
       </p>
     )
-  const numbered = passage.lines.map((text, at) => [passage.first + at, text] as const)
+  const numbered = passage.lines.map((text, at) => [passage.first + at, text, passage.runs?.[at] ?? []] as const)
   const near = numbered.filter(([number]) => Math.abs(number - line) <= AROUND)
   const indent = Math.min(...near.filter(([, text]) => text.trim() !== '').map(([, text]) => text.search(/\S/)))
   return (
     <figure class="excerpt">
       <figcaption class="place">{name}</figcaption>
       <pre>
-        {near.map(([number, text]) => (
+        {near.map(([number, text, runs]) => (
           <code key={number} class={number === line ? 'here' : ''}>
             <span class="number">{number}</span>
-            {text.slice(indent)}
+            <Line text={text} from={indent} runs={runs} />
             {'\n'}
           </code>
         ))}
       </pre>
     </figure>
+  )
+}
+
+/** A line with its colours, from a column on. */
+function Line({ text, from, runs }: { text: string; from: number; runs: readonly Run[] }) {
+  let at = from
+  const parts = runs.flatMap(([first, last, kind]) => {
+    const plain = text.slice(at, Math.max(at, first))
+    const run = text.slice(Math.max(at, first), last)
+    at = Math.max(at, last)
+    return [plain, run === '' ? '' : <span class={`w-${kind}`}>{run}</span>]
+  })
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
+    </>
   )
 }
