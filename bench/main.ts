@@ -10,6 +10,7 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --conditions=norn-
 
 const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   races: () => import('./races/main.ts'),
+  sentence: () => import('./sentence/main.ts'),
   confuzz: () => import('./confuzz/main.ts'),
   ablation: () => import('./ablation/main.ts'),
   microbenchmark: () => import('./microbenchmark/main.ts'),

@@ -9,7 +9,7 @@
 import { isSimplest } from '../../packages/norn/src/contract/choice.ts'
 import { printTable } from '../output.ts'
 import { RACES, type Race } from '../subjects/catalogue.ts'
-import { defineSuite, type FilteredOptions, flag, ONLY } from '../suite.ts'
+import { defineSuite, type FilteredOptions, ONLY } from '../suite.ts'
 import { stockTrials } from '../trials/stock-trials.ts'
 import { SubjectProcess } from '../trials/subject-process.ts'
 import { type Found, foundIn, seedsUpTo, type Trial } from '../trials/trial.ts'
@@ -54,27 +54,16 @@ const SMOKE: readonly Plan[] = [
   { strategy: 'portfolio', variant: 'fixed', trials: 1, runs: 200 },
 ]
 
-const SENTENCES = flag('sentences', 'print the sentence on top of the report of each race instead')
-
-interface Sentences {
-  readonly sentences: boolean | undefined
-}
-
 export const suite = defineSuite({
   summary: 'known races of published packages, found in the buggy version and not in the fixed one',
-  options: { only: ONLY, sentences: SENTENCES },
+  options: { only: ONLY },
   run,
 })
 
 /** Of the trials under stress, in milliseconds. The longest subject sleeps 20 s: a longer body hangs. */
 const STRESS = { timeMs: 30_000, bodyMs: 40_000 }
 
-async function run({ smoke, json, only = '', sentences }: FilteredOptions & Sentences): Promise<void> {
-  if (sentences)
-    return printSentences(
-      RACES.filter(({ name }) => name.includes(only)),
-      json,
-    )
+async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const table: Row[] = []
   for (const race of RACES.filter(({ name }) => name.includes(only))) {
     for (const variant of ['buggy', 'fixed'] as const) {
@@ -99,21 +88,6 @@ async function run({ smoke, json, only = '', sentences }: FilteredOptions & Sent
     ...(['subject', 'variant', 'strategy', 'trials', 'found'] as const),
     ...(['medianRuns', 'medianMs', 'choices', 'falseAlarms'] as const),
   ])
-}
-
-/** What the report of each race says first, found from one seed. */
-async function printSentences(races: readonly Race[], json: boolean): Promise<void> {
-  for (const race of races) {
-    const process = new SubjectProcess(race)
-    try {
-      const { shrunk } = await process.trial({ strategy: 'portfolio', shrink: true }, 1, { runs: 500 })
-      const sentence = (shrunk && (await process.sentence(shrunk))) ?? null
-      if (json) console.log(JSON.stringify({ suite: 'races', subject: race.name, sentence }))
-      else console.log(`${race.name}: ${sentence ?? '(none)'}`)
-    } finally {
-      process.close()
-    }
-  }
 }
 
 async function trialsOf(

@@ -3,11 +3,11 @@
  * program passes conclusively under every schedule tried and the race planted in it is found.
  * Exits with 1 if a row differs from its expectation.
  */
+import { installPackages } from '../install.ts'
 import { printTable } from '../output.ts'
-import { REACH, type ReachSubject } from '../subjects/catalogue.ts'
+import { REACH, REACH_FOLDER, type ReachSubject } from '../subjects/catalogue.ts'
 import { count, defineSuite, ONLY } from '../suite.ts'
 import { examine, type State } from './examine.ts'
-import { installPackages } from './install.ts'
 import { problemOnStock } from './stock.ts'
 
 interface Row {
@@ -48,7 +48,7 @@ export const suite = defineSuite({
   },
   async run({ smoke, json, only = '', runs = smoke ? RUNS.smoke : RUNS.full }) {
     const chosen = REACH.filter(({ name }) => name.includes(only) && (!smoke || SMOKE.includes(name)))
-    if (!smoke) installPackages()
+    if (!smoke) installPackages(REACH_FOLDER)
     const table: Row[] = []
     for (const plan of chosen) {
       const row = await measure(plan, runs)

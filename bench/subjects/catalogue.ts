@@ -153,6 +153,9 @@ const AREAS: Readonly<Record<string, Readonly<Record<string, Omit<ReachSubject, 
   },
 }
 
+/** Packages that are installed on demand. */
+export const REACH_FOLDER = at('reach')
+
 export const REACH: readonly ReachSubject[] = Object.entries(AREAS).flatMap(([area, rows]) =>
   Object.entries(rows).map(([name, row]) => ({ ...subject('reach', name), area, ...row })),
 )

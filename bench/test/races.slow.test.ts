@@ -1,6 +1,6 @@
 /** The races suite, small: every bug is found and no fixed version fails. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bench, smokeRows } from './bench.ts'
+import { smokeRows } from './bench.ts'
 
 interface Row {
   subject: string
@@ -31,11 +31,6 @@ const find = (subject: string, variant: string, strategy: string) =>
   rows.find((row) => row.subject === subject && row.variant === variant && row.strategy === strategy)!
 
 describe('the races suite', () => {
-  test('prints the sentence on top of the report of a race', async () => {
-    const { stdout } = await bench('races', '--sentences', '--only', 'mkdirp')
-    expect(stdout).toMatch(/^mkdirp: Two tasks checked \S+\/a \(.*:9.*\) before either made it \(.*:13\)\.$/m)
-  })
-
   test('has the twenty subjects', () => {
     expect([...new Set(rows.map(({ subject }) => subject))].sort()).toEqual([...NEED_THE_SCHEDULE, ...OTHERS].sort())
   })

@@ -6,11 +6,11 @@
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { CAMPAIGN, EVERYTHING, type SessionEvent, Worker } from '../../engine.ts'
+import { installPackages } from '../../install.ts'
 import { processorMs, rounded } from '../../measure.ts'
 import { printer } from '../../output.ts'
-import { installPackages } from '../../reach/install.ts'
 import { SMOKE } from '../../reach/main.ts'
-import { REACH, type ReachSubject } from '../../subjects/catalogue.ts'
+import { REACH, REACH_FOLDER, type ReachSubject } from '../../subjects/catalogue.ts'
 import type { FilteredOptions } from '../../suite.ts'
 
 /** Their results are functions of the seed, in a process that has the time it needs. */
@@ -18,7 +18,7 @@ const isMeasured = ({ needsServer, allowedAddons }: ReachSubject) => !needsServe
 
 export async function run({ smoke, json, only = '' }: FilteredOptions): Promise<void> {
   const runs = smoke ? 60 : 500
-  if (!smoke) installPackages()
+  if (!smoke) installPackages(REACH_FOLDER)
   const say = printer(json)
   for (const subject of REACH) {
     if (!isMeasured(subject) || !subject.name.includes(only) || (smoke && !SMOKE.includes(subject.name))) continue
