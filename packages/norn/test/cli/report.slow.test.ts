@@ -147,7 +147,7 @@ describe('the failures of races and of a cluster', () => {
       await keys(page, ...data.failures.map(() => 'k'))
       expect((await page.evaluate<Seen>(SEEN)).title).toBe('Searches')
       // Each is a button as well, in the order of the tab key.
-      expect(await page.evaluate('document.querySelectorAll(".list button:not([tabindex])").length')).toBe(
+      expect(await page.evaluate('document.querySelectorAll(".list .item:not([tabindex])").length')).toBe(
         data.failures.length + 1,
       )
       expect(page.complaints).toEqual([])
@@ -191,6 +191,59 @@ describe('the failures of races and of a cluster', () => {
       await keys(page, 'c')
       expect((await page.evaluate<Seen>(SEEN)).diagrams).toBe(1)
       expect(page.complaints).toEqual([])
+    })
+
+    test('the search narrows the list, and the address keeps it', async () => {
+      const page = await browser.open(html, DESKTOP)
+      const items = () =>
+        page.evaluate<string[]>(`[...document.querySelectorAll('.list section .item b')].map((b) => b.textContent)`)
+      expect(await items()).toEqual(data.failures.map(({ property }) => property))
+      await keys(page, '/', ...'seat', 'Enter', 'End')
+      expect(await items()).toEqual(['a sold seat stays sold'])
+      const { title, address, step } = await page.evaluate<Seen>(SEEN)
+      expect([title, step]).toEqual(['a sold seat stays sold', expect.stringMatching(/^(\d+) \/ \1$/)])
+      expect(address).toMatch(/^#a-sold-seat-stays-sold-\w+\/\d*\?text=seat$/)
+      await page.evaluate(`document.querySelector('.count button').click()`)
+      await page.evaluate(`location.hash = '#searches?file=account%2Faccount.fuzz.ts'`)
+      await keys(page, 'Shift')
+      expect(await items()).toEqual(['deposits are never lost'])
+      expect((await page.evaluate<Seen>(SEEN)).title).toBe('Searches')
+      await keys(page, 'j')
+      expect((await page.evaluate<Seen>(SEEN)).title).toBe('deposits are never lost')
+      expect(page.complaints).toEqual([])
+    })
+
+    test('the slider stands at the step, says it, and moves by keys', async () => {
+      const page = await browser.open(html, DESKTOP)
+      await keys(page, 'j', 'Home')
+      const slider = `document.querySelector('.scrubber input')`
+      await page.evaluate(`${slider}.focus()`)
+      await keys(page, 'ArrowRight', 'PageDown', 'ArrowLeft')
+      expect((await page.evaluate<Seen>(SEEN)).step).toMatch(/^11 \//)
+      expect(await page.evaluate(`${slider}.value + ' ' + ${slider}.ariaValueText`)).toMatch(
+        /^11 11 of \d+, [\d.]+ ms: \S/,
+      )
+      await page.evaluate(`${slider}.value = 3; ${slider}.dispatchEvent(new Event('input', { bubbles: true }))`)
+      await keys(page, 'Shift')
+      expect((await page.evaluate<Seen>(SEEN)).step).toMatch(/^3 \//)
+    })
+
+    test('every control has a name in words, and arrows scroll what has the focus', async () => {
+      const page = await browser.open(html, DESKTOP)
+      await keys(page, 'j')
+      const nameless = `[...document.querySelectorAll('button, summary')]
+        .filter((each) => !/[a-z]{2}/i.test(each.textContent)).map((each) => each.outerHTML)`
+      expect(await page.evaluate(nameless)).toEqual([])
+      const source = `document.querySelector('.detail section:has(.excerpt)')`
+      await page.evaluate(`${source}.style.height = '40px'; ${source}.tabIndex = 0; ${source}.focus()`)
+      const { step } = await page.evaluate<Seen>(SEEN)
+      await keys(page, 'ArrowDown')
+      expect((await page.evaluate<Seen>(SEEN)).step).toBe(step)
+      await keys(page, 'k', 'k')
+      expect((await page.evaluate<Seen>(SEEN)).title).toBe('Searches')
+      expect(
+        await page.evaluate(`dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', cancelable: true }))`),
+      ).toBe(true)
     })
 
     test('the state of a cluster is that of the step', async () => {

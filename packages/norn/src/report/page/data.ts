@@ -48,6 +48,8 @@ export interface Failure {
   readonly replay: Replay
   /** What the replay did, in a sentence. */
   readonly replayed: string
+  /** The name of its error; of a failure that is no error, what it is: `deadlock`. */
+  readonly kind: string
   /** The error in one line, and in full. */
   readonly headline: string
   /** What decides, in one sentence. */

@@ -24,6 +24,7 @@ import type { SourceTexts } from './source-texts.ts'
 const MAX_TEXT = 20_000
 const MAX_COMMIT = 12
 const MAX_HEADLINE = 240
+const MAX_KIND = 60
 
 const PASSES = 'The replay passes, so there is no failing execution to compare.'
 
@@ -55,6 +56,7 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
     isCluster: result?.cluster !== undefined,
     replay,
     replayed: printableLine(replayed),
+    kind: printableLine(failure.kind === 'error' ? failure.errorName : failure.kind, MAX_KIND),
     headline,
     error: errorText(failure),
     places: placesOf(failure).map((frame) => sources.placeOf(frame)),

@@ -2,10 +2,10 @@
 import { colourVariables, pageRules } from '../diagram/paint.ts'
 
 export const STYLE = `
-:root{${colourVariables(0)};--side:#f6f8fa;--line:#d1d9e0;--chosen:#eef8ff;--fresh:#dafbe1;
+:root{${colourVariables(0)};--side:#f6f8fa;--line:#d1d9e0;--edge:#818b98;--chosen:#eef8ff;--fresh:#dafbe1;
 --keyword:#cf222e;--string:#0a3069;--constant:#0550ae;--type:#953800;--function:#6639ba;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;color-scheme:light dark}
-@media screen and (prefers-color-scheme:dark){:root{${colourVariables(1)};--side:#151b23;--line:#3d444d;--chosen:#12283f;--fresh:#12261e;
+@media screen and (prefers-color-scheme:dark){:root{${colourVariables(1)};--side:#151b23;--line:#3d444d;--edge:#656c76;--chosen:#12283f;--fresh:#12261e;
 --keyword:#ff7b72;--string:#a5d6ff;--constant:#79c0ff;--type:#ffa657;--function:#d2a8ff}}
 *{box-sizing:border-box}
 html,body{margin:0;height:100%}
@@ -16,7 +16,9 @@ pre,code{font:12px/1.5 var(--mono)}pre{white-space:pre-wrap;overflow-wrap:anywhe
 .dim{color:var(--dim);font-weight:400}.none{color:var(--dim);font-style:italic}.small{font-size:12px}.block{padding:16px 0}
 .bad{color:var(--bad)}.good{color:var(--good)}.late{color:var(--late)}
 button{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:6px;padding:2px 10px;cursor:pointer;white-space:nowrap}
-button:hover:not(:disabled){border-color:var(--arrow)}button:disabled{opacity:.45;cursor:default}
+button:hover:not([aria-disabled=true]){border-color:var(--arrow)}button[aria-disabled=true]{opacity:.45;cursor:default}
+input[type=search],select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:6px;padding:3px 8px;width:100%;min-width:0}
+main:focus{outline:none}.skip{position:absolute;transform:translateY(-200vh)}.skip:focus{transform:none;z-index:9}
 :focus-visible{outline:2px solid var(--arrow);outline-offset:1px}
 #root{height:100%}#print{display:none}
 .app{height:100%;display:grid;grid-template:auto auto minmax(0,1fr)/250px minmax(0,1fr);grid-template-areas:'top top' 'help help' 'list main'}
@@ -28,7 +30,9 @@ button:hover:not(:disabled){border-color:var(--arrow)}button:disabled{opacity:.4
 .help dl{display:grid;grid-template-columns:repeat(auto-fill,130px minmax(180px,1fr));gap:2px 12px}.help dt{font-family:var(--mono);font-size:12px}
 .help p{margin-top:6px;font-size:12px}
 .list{grid-area:list;overflow-y:auto;padding:10px;border-right:1px solid var(--line);background:var(--side)}
-.list h3{margin:12px 8px 6px}.list p{padding:4px 8px}
+.list h3{margin:12px 8px 6px}.count{display:flex;gap:8px;align-items:baseline}.count button{font-size:12px;padding:0 8px}
+.filters{display:grid;gap:4px;padding:0 0 4px}.filters summary{padding:3px 8px}.filters label{display:grid;grid-template-columns:64px minmax(0,1fr);align-items:center;font-size:12px;padding:2px 0 2px 8px}
+.list p{padding:4px 8px}
 .item{display:flex;flex-direction:column;gap:2px;width:100%;text-align:left;white-space:normal;background:none;border-color:transparent;padding:7px 9px;margin-bottom:2px;align-items:flex-start}
 .item b{font-weight:600;overflow-wrap:anywhere}.item span{font-size:12px}
 .item .headline{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;overflow-wrap:anywhere;font-family:var(--mono);font-size:11.5px}
@@ -49,7 +53,9 @@ summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hov
 .error{color:var(--bad)}
 .toolbar{flex:none;display:flex;align-items:center;gap:5px;flex-wrap:wrap;font-size:13px}
 .toolbar output{min-width:62px;text-align:center;font:12px var(--mono)}.toolbar label{padding:0 6px;white-space:nowrap;cursor:pointer}
-.toolbar input{vertical-align:-2px;margin:0 2px 0 0}.schedule{margin-left:auto;color:var(--dim);font-size:12px}
+.toolbar input{vertical-align:-2px;margin:0 2px 0 0}.schedule{max-width:45%;color:var(--dim);font-size:12px}
+.course{flex:none;display:flex;gap:12px;align-items:center}.scrubber{flex:1;position:relative;height:20px}.scrubber input{width:100%;margin:0;height:20px;accent-color:var(--arrow);display:block}
+.scrubber div{position:absolute;inset:0 8px;pointer-events:none}.scrubber span{position:absolute;bottom:-2px;width:2px;height:5px;margin-left:-1px;background:var(--late)}.scrubber .bad{background:var(--bad)}
 .diagrams{flex:1 1 0;min-height:140px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr)}
 .diagrams.two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
 .diagram{container-type:inline-size;display:flex;flex-direction:column;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
@@ -74,7 +80,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .row .text{overflow:hidden;text-overflow:ellipsis;padding:0 8px 0 4px}.row em{color:var(--late);font-style:normal}
 .lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
 .lines text{font:12px var(--mono)}${pageRules('.lines')}
-.detail{flex:none;height:31%;min-height:170px;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1.2fr) minmax(0,1.1fr);border-top:1px solid var(--line);margin:0 -16px}
+.detail{flex:none;height:31%;min-height:170px;display:grid;grid-template-columns:minmax(0,.8fr) minmax(0,1.45fr) minmax(0,1.05fr);border-top:1px solid var(--line);margin:0 -16px}
 .detail.sourceless{grid-template-columns:minmax(0,1fr) minmax(0,1.4fr)}
 .detail section{overflow-y:auto;padding:8px 16px}.detail section+section{border-left:1px solid var(--line)}
 .detail h3{margin-bottom:4px}.happened{font:13px/1.5 var(--mono);overflow-wrap:anywhere}.detail .late{margin-top:4px;font-size:13px}
@@ -100,7 +106,7 @@ html,body,#root{height:auto}
 .list{max-height:28vh;border-right:0;border-bottom:1px solid var(--line);padding:6px}
 main{overflow:visible}.item .headline{-webkit-line-clamp:1}.item{flex-flow:row wrap;gap:0 8px;align-items:center}.item b,.item .headline{flex:1 1 100%}.failure{display:block;height:auto;padding:10px 12px 0}
 .what{max-height:none}.more{grid-template-columns:minmax(0,1fr)}.brief{grid-template-columns:minmax(0,1fr)}.brief dd{margin-bottom:4px}
-.toolbar{position:sticky;top:0;z-index:3;background:var(--paper);padding:8px 0;margin-top:4px}.toolbar button{padding:5px 12px}.schedule{margin:0;width:100%}
+.toolbar{position:sticky;top:0;z-index:3;background:var(--paper);padding:8px 0;margin-top:4px}.toolbar button{padding:5px 12px}.toolbar .end{display:none}.course{display:block}.schedule{max-width:none}
 .diagrams,.diagrams.two{grid-template-columns:minmax(0,1fr)}.diagram{height:52vh}.two .diagram{height:38vh}
 .detail{display:block;height:auto;margin:10px -12px 0}.detail section{max-height:none;padding:8px 12px}.detail section+section{border-left:0;border-top:1px solid var(--line)}
 .campaigns{height:auto;padding:12px}}

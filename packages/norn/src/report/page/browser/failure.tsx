@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { delayText, timeTextOf } from '../../diagram/units.ts'
 import type { Execution, Failure, PageData, Replay } from '../data.ts'
 import { DiagramView, happened } from './diagram.tsx'
+import { Scrubber } from './scrubber.tsx'
 import { Source } from './source.tsx'
 import { beside, hasRoutine, placeOf, type StateGroup, shownRows, stateAt } from './stepping.ts'
 
@@ -126,61 +127,38 @@ function Stepper({ data, failure, execution, controls }: FailureProps & { execut
   const shown = useMemo(() => shownRows(execution, all), [execution, all])
   const others = useMemo(() => (passing === undefined ? [] : shownRows(passing.execution, all)), [passing, all])
   const at = placeOf(shown, row)
+  const last = shown.length - 1
   const besides = passing && beside(row, passing.parting, passing.execution)
   const isBeside = passing !== undefined && compares
   const title = failure.replay === 'passes' || failure.replay === 'inconclusive' ? 'The replay' : 'Failing'
   return (
     <>
       <nav class="toolbar" aria-label="Steps">
-        <button
-          type="button"
-          onClick={() => controls.step(-shown.length)}
-          title="First step (Home)"
-          disabled={at === 0}
-        >
-          |◀
-        </button>
-        <button type="button" onClick={() => controls.step(-1)} title="Step back (↑ or ←)" disabled={at === 0}>
-          ◀
-        </button>
-        <output aria-live="polite">
+        <Move text="First" style="end" hint="Home" isAtEnd={at === 0} onClick={() => controls.step(-shown.length)} />
+        <Move text="‹ Back" hint="↑ or ←" isAtEnd={at === 0} onClick={() => controls.step(-1)} />
+        <output aria-live="off">
           {at + 1} / {shown.length}
         </output>
-        <button
-          type="button"
-          onClick={() => controls.step(1)}
-          title="Step forward (↓ or →)"
-          disabled={at === shown.length - 1}
-        >
-          ▶
-        </button>
-        <button
-          type="button"
-          onClick={() => controls.step(shown.length)}
-          title="Last step (End)"
-          disabled={at === shown.length - 1}
-        >
-          ▶|
-        </button>
-        <button type="button" onClick={() => controls.toNotable(-1)} title="Previous step that matters (p)">
-          ◆ previous
-        </button>
-        <button type="button" onClick={() => controls.toNotable(1)} title="Next step that matters (n)">
-          next ◆
-        </button>
+        <Move text="Forward ›" hint="↓ or →" isAtEnd={at === last} onClick={() => controls.step(1)} />
+        <Move text="Last" style="end" hint="End" isAtEnd={at === last} onClick={() => controls.step(shown.length)} />
+        <Move text="Previous mark" hint="p" onClick={() => controls.toNotable(-1)} />
+        <Move text="Next mark" hint="n" onClick={() => controls.toNotable(1)} />
         {(hasRoutine(execution) || all) && (
-          <label title="a">
+          <label title="Key: a">
             <input type="checkbox" checked={all} onChange={() => controls.toggle('all')} /> all {execution.rows.length}{' '}
             steps
           </label>
         )}
         {passing !== undefined && (
-          <label title="c">
+          <label title="Key: c">
             <input type="checkbox" checked={compares} onChange={() => controls.toggle('compares')} /> passing execution
           </label>
         )}
-        {schedule !== undefined && <span class="schedule">{schedule}</span>}
       </nav>
+      <div class="course">
+        <Scrubber execution={execution} shown={shown} at={at} go={controls.go} />
+        {schedule !== undefined && <span class="schedule">{schedule}</span>}
+      </div>
       <div class={isBeside ? 'diagrams two' : 'diagrams'}>
         <DiagramView
           id="failing"
@@ -216,6 +194,32 @@ function Stepper({ data, failure, execution, controls }: FailureProps & { execut
   )
 }
 
+const MOVES: Readonly<Record<string, string>> = {
+  First: 'First step',
+  '‹ Back': 'Step back',
+  'Forward ›': 'Step forward',
+  Last: 'Last step',
+  'Previous mark': 'Previous step that departs or decides',
+  'Next mark': 'Next step that departs or decides',
+}
+
+interface MoveProps {
+  readonly text: keyof typeof MOVES
+  readonly hint: string
+  readonly isAtEnd?: boolean
+  readonly style?: string
+  readonly onClick: () => void
+}
+
+/** A button that stays where it is at an end, so that a keyboard keeps its focus. */
+function Move({ text, hint, style, isAtEnd = false, onClick }: MoveProps) {
+  return (
+    <button type="button" class={style} onClick={onClick} title={`${MOVES[text]} (${hint})`} aria-disabled={isAtEnd}>
+      {text}
+    </button>
+  )
+}
+
 function Detail({
   data,
   failure,
@@ -230,8 +234,8 @@ function Detail({
   const isParting = passing?.parting[0] === row
   const instead = isParting ? passing?.execution.rows[passing.parting[1]] : undefined
   return (
-    <div class={hasSource ? 'detail' : 'detail sourceless'} aria-live="polite">
-      <section>
+    <div class={hasSource ? 'detail' : 'detail sourceless'}>
+      <section aria-live="polite">
         <h3>
           Step {step === undefined ? '' : step}
           <span class="dim"> {atUs === undefined ? '' : `at ${timeTextOf(execution)(atUs)} ms of virtual time`}</span>

@@ -6,13 +6,15 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, PageData } from '../data.ts'
 import { Campaigns } from './campaigns.tsx'
-import { Badge, type Controls, FailureView } from './failure.tsx'
+import { type Controls, FailureView } from './failure.tsx'
+import { addressOf, hashOf, listed, type Place } from './filter.ts'
 import { follow } from './follow.ts'
+import { actOn, Help } from './keys.tsx'
+import { List } from './list.tsx'
 import { type LiveCall, type Shown, shownAtFirst } from './live.ts'
 import { Print } from './print.tsx'
 import { firstRow, notable, shownRows, stepped } from './stepping.ts'
 
-const PAGE = 10
 /** Wide enough for two executions side by side. */
 const WIDE = 1000
 
@@ -22,22 +24,13 @@ const nameOf = ({ path }: Failure) =>
     .at(-1)!
     .replace(/\.json$/, '')
 
-/** Where the reader is. */
-interface Place {
-  /** The name of the failure; undefined for the searches. */
-  readonly open: string | undefined
-  /** Undefined until its execution is there. */
-  readonly row?: number | undefined
-}
-
 /** The place that the address names; else the first failure of a report, or the searches while one runs. */
 function placeOfAddress({ data, live }: Shown): Place {
-  const [name = '', row = ''] = decodeURIComponent(location.hash.slice(1)).split('/')
-  if (name === 'searches') return { open: undefined }
-  const [first] = data.failures
-  if (!data.failures.some((failure) => nameOf(failure) === name))
-    return { open: first === undefined || live !== undefined ? undefined : nameOf(first) }
-  return { open: name, row: /^\d+$/.test(row) ? Number(row) : undefined }
+  const { place, filter } = addressOf(location.hash)
+  const isKnown = data.failures.some((failure) => nameOf(failure) === place?.open)
+  if (place !== undefined && (place.open === undefined || isKnown)) return place
+  const [first] = listed(data.failures, filter).flatMap(({ failures }) => failures)
+  return first === undefined || live !== undefined ? {} : { open: nameOf(first) }
 }
 
 /** The row of an execution at which a reader is. */
@@ -49,13 +42,16 @@ function rowOf({ execution, passing }: Failure, row: number | undefined): number
 function App({ first }: { first: Shown }) {
   const [shown, setShown] = useState(first)
   const [place, setPlace] = useState(() => placeOfAddress(first))
+  const [filter, setFilter] = useState(() => addressOf(location.hash).filter)
   const [all, setAll] = useState(false)
   const [compares, setCompares] = useState(innerWidth >= WIDE)
   const [helps, setHelps] = useState(false)
   const nav = useRef<HTMLElement>(null)
+  const search = useRef<HTMLInputElement>(null)
   const { data, live } = shown
-  const open = data.failures.findIndex((failure) => nameOf(failure) === place.open)
-  const failure = data.failures[open]
+  const parts = listed(data.failures, filter)
+  const inList = parts.flatMap(({ failures }) => failures)
+  const failure = data.failures.find((each) => nameOf(each) === place.open)
   const execution = failure?.execution
   const row = failure === undefined ? 0 : rowOf(failure, place.row)
   const go = (to: number) => setPlace({ ...place, row: to })
@@ -68,22 +64,32 @@ function App({ first }: { first: Shown }) {
     toNotable: (by) => execution && go(notable(execution, row, by)),
     toggle: (what) => (what === 'all' ? setAll(!all) : setCompares(!compares)),
   }
-  const choose = (to: number) => {
-    const chosen = data.failures[Math.min(data.failures.length - 1, to)]
-    setPlace({ open: chosen && nameOf(chosen) })
+  const choose = (chosen: Failure | undefined) => setPlace(chosen === undefined ? {} : { open: nameOf(chosen) })
+  const move = (by: 1 | -1) => {
+    const to = (failure === undefined ? -1 : inList.indexOf(failure)) + by
+    choose(inList[Math.min(inList.length - 1, to)])
   }
 
   useEffect(() => void follow(first, setShown), [first])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return
-      if (actOn(event.key, { controls, choose, open, help: setHelps, helps })) event.preventDefault()
+      if (event.target === search.current && search.current !== null) {
+        if (event.key === 'Enter' && inList.length > 0) choose(inList[0])
+        if (event.key === 'Enter' || event.key === 'Escape') search.current.blur()
+        return
+      }
+      const focus = () => search.current?.focus()
+      const acting = { controls: execution && controls, move, search: focus, help: setHelps, helps }
+      if (actOn(event, acting)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   })
   useEffect(() => {
-    const onAddress = () => setPlace(placeOfAddress(shown))
+    const onAddress = () => {
+      setPlace(placeOfAddress(shown))
+      setFilter(addressOf(location.hash).filter)
+    }
     const onPrint = () => render(<Print data={data} current={live?.campaigns} />, printed)
     addEventListener('hashchange', onAddress)
     addEventListener('beforeprint', onPrint)
@@ -95,10 +101,9 @@ function App({ first }: { first: Shown }) {
   useEffect(() => {
     // What comes in later must not move the reader.
     if (execution !== undefined && place.row !== row) setPlace({ ...place, row })
-    const address = failure === undefined ? '#searches' : `#${nameOf(failure)}/${row}`
-    if (location.hash !== address) history.replaceState(null, '', address)
     nav.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
   }, [place.open, execution, row])
+  useAddress(hashOf(failure === undefined ? {} : { open: place.open, row }, filter))
   useEffect(() => {
     if (live !== undefined) document.title = titleOf(data)
   }, [data])
@@ -114,37 +119,36 @@ function App({ first }: { first: Shown }) {
         ) : (
           <Doing live={live} />
         )}
-        <button type="button" onClick={() => setHelps(!helps)} title="Keys (?)" aria-expanded={helps}>
-          ?
+        <button type="button" onClick={() => setHelps(!helps)} aria-keyshortcuts="?" aria-expanded={helps}>
+          Keys
         </button>
       </header>
       {helps && <Help />}
       <nav class="list" ref={nav} aria-label="Failures">
-        <button type="button" class="item" aria-current={open < 0} onClick={() => choose(-1)}>
+        <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main')?.focus()}>
+          Skip the list
+        </button>
+        <button type="button" class="item" aria-current={failure === undefined} onClick={() => choose(undefined)}>
           <b>Searches</b>
           <span class="dim">{searchesText(shown)}</span>
         </button>
-        <h3>{failuresText(shown)}</h3>
-        {data.failures.map((each, index) => (
-          <button
-            type="button"
-            key={each.path}
-            class="item"
-            aria-current={index === open}
-            onClick={() => choose(index)}
-          >
-            <b>{each.property}</b>
-            <span class="headline">{each.headline}</span>
-            <Badge replay={each.replay} />
-          </button>
-        ))}
+        <List
+          failures={data.failures}
+          parts={parts}
+          open={failure}
+          filter={filter}
+          what={live === undefined ? 'saved failure' : 'failure'}
+          search={search}
+          setFilter={setFilter}
+          choose={choose}
+        />
         {data.unreadable.map((problem) => (
           <p key={problem} class="late small">
             ! {problem}
           </p>
         ))}
       </nav>
-      <main>
+      <main tabIndex={-1}>
         {failure === undefined ? (
           <Campaigns data={data} current={live?.campaigns} />
         ) : (
@@ -153,6 +157,25 @@ function App({ first }: { first: Shown }) {
       </main>
     </div>
   )
+}
+
+/** Browsers refuse more changes of the address than some hundred in half a minute. */
+const ADDRESS_MS = 300
+
+/** Keeps the address; one that changes fast, as under a slider, follows when it rests. */
+function useAddress(hash: string): void {
+  const written = useRef(Number.NEGATIVE_INFINITY)
+  useEffect(() => {
+    if (location.hash === hash) return
+    const write = () => {
+      written.current = performance.now()
+      history.replaceState(null, '', hash)
+    }
+    const rest = written.current + ADDRESS_MS - performance.now()
+    if (rest <= 0) return write()
+    const timer = setTimeout(write, rest)
+    return () => clearTimeout(timer)
+  }, [hash])
 }
 
 /** What norn does now, as far as the page hears from it. */
@@ -180,73 +203,6 @@ function searchesText({ data, live }: Shown): string {
   if (live === undefined) return length === 0 ? 'none recorded' : `${length} recorded`
   const ended = live.campaigns.filter(({ verdict }) => verdict !== 'searching' && verdict !== 'waiting').length
   return `${ended} of ${live.campaigns.length} ended`
-}
-
-function failuresText({ data: { failures }, live }: Shown): string {
-  const what = live === undefined ? 'saved failure' : 'failure'
-  return failures.length === 0 ? `No ${what}s` : `${failures.length} ${what}${failures.length === 1 ? '' : 's'}`
-}
-
-interface Acting {
-  readonly controls: Controls
-  readonly choose: (failure: number) => void
-  readonly open: number
-  readonly help: (shown: boolean) => void
-  readonly helps: boolean
-}
-
-/** What a key does; false if nothing. */
-function actOn(key: string, { controls, choose, open, help, helps }: Acting): boolean {
-  const actions: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => controls.step(1),
-    ArrowRight: () => controls.step(1),
-    ArrowUp: () => controls.step(-1),
-    ArrowLeft: () => controls.step(-1),
-    PageDown: () => controls.step(PAGE),
-    PageUp: () => controls.step(-PAGE),
-    Home: () => controls.step(Number.NEGATIVE_INFINITY),
-    End: () => controls.step(Number.POSITIVE_INFINITY),
-    j: () => choose(open + 1),
-    k: () => choose(open - 1),
-    n: () => controls.toNotable(1),
-    p: () => controls.toNotable(-1),
-    a: () => controls.toggle('all'),
-    c: () => controls.toggle('compares'),
-    '?': () => help(!helps),
-    Escape: () => help(false),
-  }
-  if (!Object.hasOwn(actions, key)) return false
-  actions[key]!()
-  return true
-}
-
-const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['↑ ↓ ← →', 'step back and forward'],
-  ['Page Up, Page Down', `${PAGE} steps`],
-  ['Home, End', 'first and last step'],
-  ['n, p', 'next and previous step that departs or decides'],
-  ['j, k', 'next and previous failure'],
-  ['a', 'every step, or only those that matter'],
-  ['c', 'passing execution beside it'],
-]
-
-function Help() {
-  return (
-    <aside class="help">
-      <dl>
-        {KEYS.map(([keys, what]) => (
-          <>
-            <dt>{keys}</dt>
-            <dd>{what}</dd>
-          </>
-        ))}
-      </dl>
-      <p class="dim">
-        ◆ departs from the default schedule · ▶ the passing execution parts here · + the passing execution lacks it · ✗
-        lost, fault or failure · ms: virtual time
-      </p>
-    </aside>
-  )
 }
 
 function jsonOf<Value>(id: string): Value | undefined {

@@ -1,4 +1,5 @@
 /** The lines of source around a place. */
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageData, Place, Run } from '../data.ts'
 
 interface SourceProps {
@@ -6,7 +7,7 @@ interface SourceProps {
   readonly places: readonly Place[]
 }
 
-const AROUND = 4
+const AROUND = 3
 
 /** The innermost place with its lines, and the others as names; nothing if there are none. */
 export function Source({ data, places }: SourceProps) {
@@ -30,6 +31,14 @@ export function Source({ data, places }: SourceProps) {
 function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; place: Place }) {
   const passage = data.sources[file]?.find(({ first, lines }) => first <= line && line < first + lines.length)
   const name = `${data.files[file]}:${line}`
+  const figure = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    // Only what scrolls by itself moves: never the page.
+    const [section, here] = [figure.current?.closest('.detail section'), figure.current?.querySelector('.here')]
+    if (!section || !here) return
+    const [from, to] = [section.getBoundingClientRect(), here.getBoundingClientRect()]
+    if (to.bottom > from.bottom) section.scrollTop += to.bottom - from.bottom + 8
+  }, [name])
   if (passage === undefined)
     return (
       <p class="place">
@@ -40,7 +49,7 @@ function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; pla
   const near = numbered.filter(([number]) => Math.abs(number - line) <= AROUND)
   const indent = Math.min(...near.filter(([, text]) => text.trim() !== '').map(([, text]) => text.search(/\S/)))
   return (
-    <figure class="excerpt">
+    <figure class="excerpt" ref={figure}>
       <figcaption class="place">{name}</figcaption>
       <pre>
         {near.map(([number, text, runs]) => (

@@ -16,7 +16,7 @@ export function hasRoutine({ rows }: Execution): boolean {
 }
 
 /** Whether a reader should stop here: a departure, the step that decides, the end. */
-function isNotable({ departs, difference, isFailure }: Step): boolean {
+export function isNotable({ departs, difference, isFailure }: Step): boolean {
   return departs === true || difference === 'parting' || isFailure === true
 }
 
