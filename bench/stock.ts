@@ -24,7 +24,7 @@ export function freshProperty(
   const refuse = (what: string) => {
     throw new Error(`${what} is not supported in a baseline`)
   }
-  const loader = new Loader({ shared: sharedModules(), aliases: new Map(aliases), refuse })
+  const loader = new Loader({ shared: sharedModules().modules, aliases: new Map(aliases), refuse })
   return async (isWanted) => {
     const collected = collectProperties()
     await loader.instantiate().import(file)

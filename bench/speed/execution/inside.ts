@@ -42,7 +42,7 @@ class TimedLoader extends Loader {
 }
 
 const loader = new TimedLoader({
-  shared: sharedModules(),
+  shared: sharedModules().modules,
   aliases: new Map(),
   refuse: (operation) => world.refuse({ kind: 'uncontrolled operation', operation }),
   outside: (action) => world.outside(action),

@@ -16,7 +16,7 @@ export interface Loads {
 
 const [root, file, folder] = process.argv.slice(2) as [string, string, string]
 const world = World.install({ root })
-const shared = sharedModules()
+const shared = sharedModules().modules
 
 async function usedMs(action: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()

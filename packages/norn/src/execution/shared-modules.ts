@@ -5,7 +5,13 @@
 import { installEnvironment } from '../frameworks/environment.ts'
 import { projectFastCheck } from '../frameworks/fast-check.ts'
 import type { FrameworkHost } from '../frameworks/framework.ts'
-import { checkFramework, configurationOf, ENTRIES, testFrameworks } from '../frameworks/frameworks.ts'
+import {
+  checkFramework,
+  configurationOf,
+  ENTRIES,
+  type TestFrameworks,
+  testFrameworks,
+} from '../frameworks/frameworks.ts'
 import { LazyModules } from '../frameworks/lazy-modules.ts'
 import type { Environment, SharedModules } from '../loader/resolve.ts'
 import { fastCheckModule } from '../property/fast-check/module.ts'
@@ -35,18 +41,24 @@ function installed(host: FrameworkHost): {
   }
 }
 
+/** What the code under test of one file shares with norn. */
+export interface FileModules extends Pick<TestFrameworks, 'leavesNothing' | 'withdraw'> {
+  readonly modules: SharedModules
+}
+
 /**
- * Must be called before the world is installed: changes that a test framework makes to the process
- * are not leaks of an execution.
+ * Must be called before the world is installed, or within `World.renew`: changes that a test framework makes to
+ * the process are not leaks of an execution.
  *
  * @param host without it, test frameworks are not replaced
  */
 export function sharedModules(
   host?: FrameworkHost,
   { modules: others, lazyModules, declarers }: Shared = NOTHING_ELSE,
-) {
+): FileModules {
   // Frameworks are loaded on demand, so this map must not be copied.
-  const modules = host === undefined ? new LazyModules() : testFrameworks(host).modules
+  const frameworks = host && testFrameworks(host)
+  const modules = frameworks?.modules ?? new LazyModules()
   const fastCheck = fastCheckModule()
   const ours = { ...norn, fc: fastCheck.default }
   modules.set('norn', ours).set('fast-check', fastCheck)
@@ -63,5 +75,9 @@ export function sharedModules(
     // Where the project has none, norn's own.
     return projectFastCheck(specifier, importer)
   }
-  return modules as SharedModules
+  return {
+    modules,
+    leavesNothing: () => environment === undefined && (frameworks?.leavesNothing() ?? true),
+    withdraw: () => frameworks?.withdraw(),
+  }
 }

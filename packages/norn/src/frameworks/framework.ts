@@ -17,6 +17,11 @@ export interface Framework {
   readonly module: (host: FrameworkHost) => Exports
   /** Its runner defines `expect` and `jest` for a file that imports the rest. */
   readonly definesJest?: true
+  /**
+   * Whether no package of the project has a state in this process behind the executions of a file, which another
+   * file would find. Default: it has.
+   */
+  readonly leavesNothing?: (host: FrameworkHost) => boolean
   /** The entry point of norn that declares properties as tests of this framework. */
   readonly entry?: `norn/${string}`
 }

@@ -6,11 +6,11 @@
  *
  * Invariants: a framework that the file itself names is loaded at once, so its changes to the
  * process are not leaks of an execution; others are loaded at their first import. Globals are
- * defined only for a file that calls one that it does not import, until the process ends.
+ * defined only for a file that calls one that it does not import, until they are withdrawn.
  */
 import { readFileSync } from 'node:fs'
 import type { Framework, FrameworkHost } from './framework.ts'
-import { globalFunctions, jest, mocha } from './jest.ts'
+import { globalFunctions, globalsLeaveNothing, jest, mocha } from './jest.ts'
 import { LazyModules } from './lazy-modules.ts'
 import { nodeTest } from './node-test.ts'
 import { FAST_CHECK_FRAMEWORKS } from './prop.ts'
@@ -45,18 +45,35 @@ export function checkFramework(specifier: string, importer: string, { file }: Fr
 
 const IMPORTS_NORN = /['"]norn(?:\/[\w-]+)?['"]/
 
-/**
- * Must be called before the world is installed. Defines the globals that the file uses.
- *
- * @returns the replacements, by specifier
- */
-export function testFrameworks(host: FrameworkHost, frameworks = FRAMEWORKS): { readonly modules: LazyModules } {
+/** The replacements for one file. */
+export interface TestFrameworks {
+  /** By specifier. */
+  readonly modules: LazyModules
+  /** See `Framework`. */
+  leavesNothing(): boolean
+  /** Takes back the globals. */
+  withdraw(): void
+}
+
+/** Must be called before the world is installed, or within `World.renew`. Defines the globals that the file uses. */
+export function testFrameworks(host: FrameworkHost, frameworks = FRAMEWORKS): TestFrameworks {
   const modules = new LazyModules()
   for (const { specifier, module } of frameworks) modules.add(specifier, () => module(host))
   const text = textOf(host.file)
   for (const { specifier } of importedBy(text, frameworks)) modules.get(specifier)
-  if (usesGlobals(text) || givesGlobals(host.file, text)) Object.assign(globalThis, globalFunctions(host))
-  return { modules }
+  const globals = usesGlobals(text) || givesGlobals(host.file, text) ? globalFunctions(host) : undefined
+  Object.assign(globalThis, globals)
+  return {
+    modules,
+    leavesNothing() {
+      const made = frameworks.filter(({ specifier }) => modules.has(specifier))
+      const leave = (framework: Framework) => framework.leavesNothing?.(host) ?? false
+      return made.every(leave) && (globals === undefined || globalsLeaveNothing(host))
+    },
+    withdraw() {
+      for (const name of Object.keys(globals ?? {})) Reflect.deleteProperty(globalThis, name)
+    },
+  }
 }
 
 /** What a file gets from the configuration of its test framework. */

@@ -86,7 +86,7 @@ function mochaModule(host: FrameworkHost): Exports {
 }
 
 export const jest: Framework = { specifier: '@jest/globals', module: jestModule, definesJest: true }
-export const mocha: Framework = { specifier: 'mocha', module: mochaModule }
+export const mocha: Framework = { specifier: 'mocha', module: mochaModule, leavesNothing: isWithoutExpect }
 
 /** The globals of test files: those of the runner that the project has. */
 export function globalFunctions(host: FrameworkHost): Exports {
@@ -96,6 +96,15 @@ export function globalFunctions(host: FrameworkHost): Exports {
   const { default: _, ...functions } = functionsOf(flavour, jest, globalExpect(host))
   if (placeOf('vitest', host.file) === undefined) return functions
   return runner === 'vitest' ? { ...functions, ...vitestModule(host) } : { ...functions, vi: vitestModule(host).vi }
+}
+
+/** Whether the globals of a file leave nothing in the process (see `Framework`). */
+export function globalsLeaveNothing(host: FrameworkHost): boolean {
+  return runnerOf(host.file) === 'mocha' && isWithoutExpect(host)
+}
+
+function isWithoutExpect({ file }: FrameworkHost): boolean {
+  return placeOf('vitest', file) === undefined && jestExpect(file) === undefined
 }
 
 /** The runner of a file that uses globals: that of the nearest configuration, or else one that is installed. */

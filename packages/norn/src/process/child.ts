@@ -12,7 +12,7 @@ import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
 import type { HealthWarning, SessionEvent } from '../contract/events.ts'
-import { type Executor, FAULT_KINDS } from '../contract/execution.ts'
+import { type ExecutionResult, type Executor, FAULT_KINDS } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -22,11 +22,10 @@ import { type ExecutorOptions, PropertyExecutor, plain } from '../execution/exec
 import { framesOf, type Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
-import { sharedModules } from '../execution/shared-modules.ts'
+import { type FileModules, sharedModules } from '../execution/shared-modules.ts'
 import { configurationOf } from '../frameworks/frameworks.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
 import { Loader } from '../loader/loader.ts'
-import type { SharedModules } from '../loader/resolve.ts'
 import type { Cache } from '../loader/transform.ts'
 import { guideWithin, isGuided, NOTHING } from '../options/guide.ts'
 import { campaign } from '../search/campaign.ts'
@@ -135,9 +134,10 @@ function refusalReason(error: Error): RefusalReason {
 
 /** Carries out the requests of one owner. */
 class Child {
-  readonly #configuration: ChildConfiguration
+  #configuration: ChildConfiguration
+  readonly #extensions: Extensions
   readonly #world: World
-  readonly #shared: SharedModules
+  #shared: FileModules
   readonly #cache: Cache | undefined
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
@@ -155,13 +155,13 @@ class Child {
   #stopped = false
   /** The properties that this process has run. */
   readonly #warmed = new Set<string>()
+  /** Whether an execution was inconclusive, or may have been while shrinking. */
+  #isInDoubt = false
 
   constructor(configuration: ChildConfiguration, extensions: Extensions, thread: WatchThread) {
     this.#configuration = configuration
-    const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
-    const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
-    const host = { file: configuration.file, refuse, outside }
-    this.#shared = sharedModules(host, extensions)
+    this.#extensions = extensions
+    this.#shared = this.#sharedModules()
     const folder = (configuration.cache ?? true) ? cacheFolder() : undefined
     this.#world = World.install({ ...configuration, scratch: dirname(configuration.flightRecorder) })
     this.#cache = folder === undefined ? undefined : diskCache({ folder, root: configuration.root })
@@ -170,10 +170,32 @@ class Child {
     thread.answerIn(dirname(configuration.flightRecorder), (stack) => framesOf(stack, this.#positions))
   }
 
+  #sharedModules(): FileModules {
+    const refuse = (feature: string) => this.#world.refuse({ kind: 'unsupported feature', feature })
+    const outside = <Result>(action: () => Result): Result => this.#world.outside(action)
+    return sharedModules({ file: this.#configuration.file, refuse, outside }, this.#extensions)
+  }
+
+  /**
+   * Goes on with another file. Returns false if something of the last one would be left: a file has to run as in a
+   * process of its own.
+   */
+  #open(file: string): boolean {
+    if (this.#isInDoubt || !this.#shared.leavesNothing()) return false
+    return this.#world.renew(() => {
+      this.#shared.withdraw()
+      this.#configuration = { ...this.#configuration, file }
+      this.#shared = this.#sharedModules()
+      this.#loader = this.#newLoader(undefined)
+      this.#warmed.clear()
+      this.#world.addons.missed.clear()
+    })
+  }
+
   #newLoader(coverage: CoverageOptions | undefined): Loader {
     const { aliases, confined, file, root } = this.#configuration
     return new Loader({
-      shared: this.#shared,
+      shared: this.#shared.modules,
       aliases: new Map(aliases),
       confined: { root, names: new Set(confined) },
       setup: [...configurationOf(file).setup, ...(this.#configuration.setup ?? [])],
@@ -213,6 +235,8 @@ class Child {
     switch (request.type) {
       case 'list':
         return { type: 'listed', properties: await this.#listed() }
+      case 'open':
+        return { type: 'opened', isOpen: this.#open(request.file) }
       case 'files':
         return { type: 'loaded files', paths: this.#loader.ownFiles }
       case 'explore':
@@ -295,6 +319,7 @@ class Child {
             shrinkBegan = performance.now()
             shrinkEnd = shrinkingEnd(shrinkBegan, end, options.keepGoing, ownMs)
           }
+          this.#isInDoubt ||= event.type === 'shrunk'
           if (event.type === 'shrunk') ownMs = Math.max(0, ownMs - (performance.now() - shrinkBegan))
           if (event.type === 'inconclusive' && event.report.frames.length === 0)
             unplaced.push({ ...event, plan: plan! })
@@ -303,6 +328,7 @@ class Child {
         },
       },
     )
+    this.#isInDoubt ||= summary.voided > 0
     for (const { execution, report, plan } of unplaced) {
       const { voided } = await explained(executor, plan, this.#positions)
       if (voided === undefined || voided.frames.length === 0) continue
@@ -336,14 +362,21 @@ class Child {
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
     const { property, plan, explain, inspect, demands, journal, isCold } = request
     const executor = this.#executor(property, () => {}, { journal, demands, isCold })
-    if (!explain) return { type: 'executed', result: plain(await executor.execute(plan)) }
+    if (!explain) return { type: 'executed', result: this.#noted(plain(await executor.execute(plan))) }
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
       : await explained(executor, plan, this.#positions)
-    return { type: 'executed', result: plain(result), explanation: explanationOf(result, this.#positions) }
+    const explanation = explanationOf(result, this.#positions)
+    return { type: 'executed', result: this.#noted(plain(result)), explanation }
+  }
+
+  #noted(result: ExecutionResult): ExecutionResult {
+    this.#isInDoubt ||= result.voided !== undefined
+    return result
   }
 
   async #shrink({ property, plan, timeMs }: Extract<Request, { type: 'shrink' }>): Promise<Reply> {
+    this.#isInDoubt = true
     const executor = this.#executor(property, () => this.#progress(true))
     const first = await executor.execute(plan)
     if (first.verdict !== 'failed') return { type: 'shrunken', first: plain(first) }

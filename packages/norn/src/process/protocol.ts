@@ -75,6 +75,8 @@ export interface ExploreOptions extends SearchOptions {
 export type Request =
   | { readonly type: 'list' }
   | { readonly type: 'files' }
+  /** Goes on with another file, as a process that was started with it. */
+  | { readonly type: 'open'; readonly file: string }
   | { readonly type: 'explore'; readonly property: ListedProperty; readonly options: ExploreOptions }
   | {
       readonly type: 'execute'
@@ -96,6 +98,8 @@ export type Request =
 
 export type Reply =
   | { readonly type: 'listed'; readonly properties: readonly ListedProperty[] }
+  /** Whether it has; false if something of the last file would be left. */
+  | { readonly type: 'opened'; readonly isOpen: boolean }
   /** The files of the project that were loaded, by absolute path. */
   | { readonly type: 'loaded files'; readonly paths: readonly string[] }
   | { readonly type: 'explored'; readonly summary: CampaignSummary }

@@ -243,6 +243,15 @@ export class Worker {
     return reply.properties
   }
 
+  /**
+   * Goes on with another file. Resolves to false if something of the last one would be left in the process, which
+   * then cannot be used any more.
+   */
+  async open(file: string): Promise<boolean> {
+    this.#errorOutput = ''
+    return (await this.#ask({ type: 'open', file }, 'opened')).isOpen
+  }
+
   /** The files of the project that the process has loaded so far, by absolute path. */
   async files(): Promise<readonly string[]> {
     return (await this.#ask({ type: 'files' }, 'loaded files')).paths
@@ -375,6 +384,7 @@ export class Worker {
   #receive(message: Reply | SessionEvent): void {
     switch (message.type) {
       case 'listed':
+      case 'opened':
       case 'loaded files':
       case 'explored':
       case 'executed':

@@ -3,7 +3,7 @@
  *
  * Invariant: one process at a time, with one request at a time. It starts when first needed, and
  * again after it was lost or its memory has filled. Every execution starts clean, so one process
- * serves the whole file.
+ * serves the whole file, and may go on with another one.
  */
 import { relative } from 'node:path'
 import { indented } from '../contract/text.ts'
@@ -50,6 +50,20 @@ export class FileProcess {
   properties(): Promise<readonly ListedProperty[]> {
     this.#properties ??= listWith(this.worker(), this.start)
     return this.#properties
+  }
+
+  /** Takes over a process that has this file open. */
+  adopt(worker: Worker): void {
+    this.close()
+    this.#worker = worker
+  }
+
+  /** Gives up the process, if there is one that can go on with another file. */
+  release(): Worker | undefined {
+    const worker = this.#worker
+    if (worker === undefined || worker.ended || worker.isFilling) this.close()
+    this.#worker = undefined
+    return worker?.ended ? undefined : worker
   }
 
   /** Ends the process; the next request starts another. */

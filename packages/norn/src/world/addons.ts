@@ -21,6 +21,8 @@ export class Addons {
   readonly #root: string
   readonly #allowed: ReadonlySet<string>
   #withheld: Withheld[] = []
+  /** Whether the process holds one. */
+  haveLoaded = false
   /** Those that were kept from loading in this process. */
   readonly missed = new Set<string>()
 
@@ -33,7 +35,10 @@ export class Addons {
   /** What an addon exports. @throws an error that the program may catch, unless it is allowed */
   load(path: string): object {
     const addon = this.#nameOf(path)
-    if (this.#allowed.has(addon)) return hostRequire(path) as object
+    if (this.#allowed.has(addon)) {
+      this.haveLoaded = true
+      return hostRequire(path) as object
+    }
     const error = nodeError('ERR_DLOPEN_FAILED', `${path}: norn does not load the native addon ${addon}`)
     this.#withheld.push({ addon, error })
     this.missed.add(addon)

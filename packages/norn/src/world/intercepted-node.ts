@@ -44,6 +44,8 @@ export interface InterceptedNode {
   /** Restores shared objects; returns whether any had changed. */
   restoreObjects(): boolean
   /** See `ProcessSnapshot`. */
+  isRestored(): boolean
+  renewGlobals(): void
   changesSeen(): number
   changesOfObjects(): readonly Changes[]
   /** Whether the execution may have opened a real handle past every gate; after `leave`. */
@@ -149,6 +151,8 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       }
     },
     restoreObjects: snapshot.restoreObjects,
+    isRestored: snapshot.isRestored,
+    renewGlobals: snapshot.renewGlobals,
     changesSeen: snapshot.changesSeen,
     changesOfObjects: snapshot.changesOfObjects,
     mayHaveOpened: asyncIds.given,

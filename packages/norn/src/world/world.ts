@@ -450,6 +450,18 @@ export class World {
   }
 
   /**
+   * Lets norn change the globals between executions: further ones begin with them. Returns false, without calling
+   * the action, if an execution may have left what cannot be taken back.
+   */
+  renew(action: () => void): boolean {
+    this.restoreObjects()
+    if (this.#gateway !== undefined || this.addons.haveLoaded || !this.#node.isRestored()) return false
+    action()
+    this.#node.renewGlobals()
+    return true
+  }
+
+  /**
    * After a deadlock: turns the real loop to see whether the body settles after all, because an
    * operation outside norn was pending. Then the execution is inconclusive, not a deadlock. The
    * program cannot act meanwhile: every operation it starts is rejected.

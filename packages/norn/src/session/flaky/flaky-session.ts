@@ -3,7 +3,7 @@
  * default schedule and some others; rounds then search longer where there is most to choose; what
  * failed is at last shrunk, saved and confirmed.
  *
- * Several files run at the same time, each in a process of its own. What is known of a test is kept
+ * Several files run at the same time, each as in a process of its own. What is known of a test is kept
  * after each file, so that a call goes on where the last one stopped.
  */
 import { isSimplest } from '../../contract/choice.ts'
@@ -23,6 +23,7 @@ import type { UnloadedFile } from '../targets.ts'
 import { exploredWith } from './explored.ts'
 import { behind, passOver, type Suspect } from './file-pass.ts'
 import { smallestPart } from './halving.ts'
+import { Handover } from './handover.ts'
 import { type FileState, keepState, keptState, within } from './memory.ts'
 import type { FlakyTest, TestReport } from './test-report.ts'
 
@@ -103,6 +104,7 @@ export class FlakySession {
   readonly #norn = installationId()
   readonly #files: OpenFile[] = []
   readonly #unloaded: UnloadedFile[] = []
+  readonly #handover = new Handover()
   #isPartial = false
 
   constructor(budget: FlakyBudget, observer: FlakyObserver, signal: AbortSignal) {
@@ -117,6 +119,8 @@ export class FlakySession {
     const { workers } = this.#budget
     await together(starts, workers, (start) => this.#firstPass(start))
     while (!this.#isUp() && (await this.#round())) {}
+    // What is shrunk and confirmed gets processes of its own.
+    this.#handover.close()
     const flaky: FlakyTest[] = []
     await together(this.#files, workers, async (file) => {
       for (const suspect of file.suspects) {
@@ -152,17 +156,19 @@ export class FlakySession {
       this.#observer.passed(file, state.reports)
       this.#keep(this.#files.at(-1)!)
     } catch (error) {
+      process.close()
       if (!(error instanceof UsageError || error instanceof UndecidedError)) throw error
       const unloaded = { file, error }
       this.#unloaded.push(unloaded)
       this.#observer.unloaded(unloaded)
     } finally {
-      process.close()
+      this.#handover.end(process)
     }
   }
 
   async #passed(process: FileProcess): Promise<FileState> {
     const { wanted, seed, schedules, clock } = this.#budget
+    await this.#handover.begin(process)
     const properties = (await process.properties()) as readonly ListedTest[]
     const listed = properties.map((test) => ({ ...test, clock }))
     const tests = wanted === undefined ? listed : listed.filter(({ name }) => name.includes(wanted))
@@ -202,12 +208,13 @@ export class FlakySession {
     await together(open, workers, async ({ file, properties }) => {
       const count = Math.min(schedules * GROWTH ** (file.rounds + 1), runs - file.ran)
       const budget = { seed: (seed + file.rounds + 1) >>> 0, runs: count }
+      await this.#handover.begin(file.process)
       for (const { property, report } of properties) {
         if (this.#isUp()) break
         this.#observer.working(file.file, property.name)
         await this.#searched(file, property, report, budget)
       }
-      file.process.close()
+      this.#handover.end(file.process)
       if (this.#isUp()) return
       file.rounds++
       file.ran += count

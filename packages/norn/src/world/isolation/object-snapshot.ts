@@ -15,7 +15,15 @@ export type AnyObject = Record<PropertyKey, unknown>
  */
 const WITH_SYMBOLS = new Set<object>([fs, process, globalThis])
 
-const { is, hasOwn, keys: namesOf, getOwnPropertyDescriptor, getOwnPropertySymbols, defineProperty } = Object
+const {
+  is,
+  isExtensible,
+  hasOwn,
+  keys: namesOf,
+  getOwnPropertyDescriptor,
+  getOwnPropertySymbols,
+  defineProperty,
+} = Object
 const { ownKeys } = Reflect
 
 /** The snapshot of one object. */
@@ -33,6 +41,7 @@ export interface Description {
   readonly isBare: boolean
   readonly countsSymbols: boolean
   readonly known: Outliving
+  readonly isExtensible: boolean
   /** The number of keys (see `countKeys`), including those that cannot be deleted. */
   count: number
 }
@@ -61,6 +70,7 @@ export function describe(object: AnyObject, skippedKeys: ReadonlySet<PropertyKey
     isBare: isBare(object),
     countsSymbols,
     known,
+    isExtensible: isExtensible(object),
     count,
   }
 }
@@ -152,6 +162,14 @@ export function restoreProperties(description: Description): boolean {
   }
   description.count = countKeys(object, description.countsSymbols)
   return changed
+}
+
+/** Whether a restored object is as in its snapshot: some definitions cannot be undone. */
+export function isRestored(description: Description): boolean {
+  description.known.defined = true
+  const changes = changesOf(description)
+  description.known.defined = false
+  return changes === undefined && isExtensible(description.object) === description.isExtensible
 }
 
 /** The properties of an object that differ from its snapshot; a missing one has no descriptor. */

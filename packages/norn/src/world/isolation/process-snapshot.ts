@@ -14,6 +14,7 @@ import {
   changesOf,
   comparison,
   describe,
+  isRestored,
   restoreProperties,
   takeChanges,
 } from './object-snapshot.ts'
@@ -36,6 +37,10 @@ export interface ProcessSnapshot {
    * changed.
    */
   restoreObjects(): boolean
+  /** Whether restored objects are as in the snapshot. */
+  isRestored(): boolean
+  /** Takes the globals that there are now for those of the snapshot. */
+  renewGlobals(): void
   /** A number that grows when the changes of shared objects are others than at the last call. */
   changesSeen(): number
   /** The changes of shared objects, which stay. */
@@ -53,11 +58,12 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   const environment = watchEnvironment(changing)
   const emitter = process as unknown as { _events: AnyObject; _eventsCount: number; _exiting: boolean }
   const listeners = new Map(Object.entries(emitter._events).map(([event, list]) => [event, copyList(list)]))
+  // Each execution begins without dispatchers anyway.
+  const globals = () => describe(globalThis as unknown as AnyObject, new Set(DISPATCHERS))
   const objects = [
     ...languageObjects().map((object) => describe(object as AnyObject)),
     ...BUILTINS.map((name) => describe(requireInternal<AnyObject>(`node:${name}`), SKIPPED[name])),
-    // Each execution begins without dispatchers anyway.
-    describe(globalThis as unknown as AnyObject, new Set(DISPATCHERS)),
+    globals(),
     describe(process as unknown as AnyObject, PROCESS_SKIPPED),
   ]
   const sameEssentials = comparison(essentialObjects() as AnyObject[])
@@ -80,6 +86,10 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       // Setting it validates the value and calls into C++.
       if (process.exitCode !== undefined) process.exitCode = undefined
       if (emitter._exiting) emitter._exiting = false
+    },
+    isRestored: () => objects.every(isRestored),
+    renewGlobals() {
+      objects[objects.findIndex(({ object }) => object === globalThis)] = globals()
     },
     changesSeen() {
       const now = objects.flatMap((each) =>
