@@ -15,7 +15,7 @@ export {
   type WorkerOptions,
 } from '../packages/norn/src/process/worker.ts'
 export { sentenceOf } from '../packages/norn/src/report/sentence.ts'
-export { withNearest } from '../packages/norn/src/session/nearest.ts'
+export { comparedWithPassing } from '../packages/norn/src/session/nearest.ts'
 export { type Chance, chance } from '../packages/norn/src/tape/chance.ts'
 
 /** A campaign bounded by executions only, without shrinking. */

@@ -25,7 +25,7 @@ const PUBLISHED: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   'sonic-boom': [/sonic-boom\.fuzz\.ts:36\b|index\.js:191\b/, /index\.js:19\b|index\.js:(?:149|2\d\d)\b/],
   // The second write against the rename of the first, or what that waits for.
   steno: [/steno\.fuzz\.ts:40\b/, /steno-buggy\/index\.js:(?:33|42)\b/],
-  'write-file-atomic': [/index\.js:56\b.* before .*index\.js:56\b/, /index\.js:56\b/],
+  'write-file-atomic': [/rename .* before rename /i, /bind-actor\.js:15\b/],
   agentkeepalive: [/agentkeepalive\.fuzz\.ts:24\b/, /agentkeepalive\.fuzz\.ts:(?:29|35)\b/],
   'engine.io': [/engine\.io\.fuzz\.ts:3[67]\b/, /engine\.io-(?:buggy|client)\//],
   'generic-pool-destroy': [/generic-pool-destroy\.fuzz\.ts:39\b/, /generic-pool-destroy\.fuzz\.ts:(?:23|28|42|45)\b/],
@@ -43,7 +43,7 @@ const PUBLISHED: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
 /** Of further published races, and small programs, in bench/subjects/sentence. */
 const OTHERS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   // The connection that fails against the client that asks next.
-  'pg-pool': [/pg-pool(?:-buggy)?\/index\.js|client\.js/, /pg-pool\.fuzz\.ts:(?:49|52)\b/],
+  'pg-pool': [/pg-pool-buggy\/|pg\/lib\//, /pg-pool\.fuzz\.ts:(?:49|52)\b/],
   nodemailer: [/nodemailer\.fuzz\.ts:4[58]\b/, /nodemailer-buggy\/lib\//],
   workerpool: [/workerpool\.fuzz\.ts:(?:19|23)\b/, /workerpool-buggy\/|work\.cjs:2\b/],
   // The waiter's timeout against the release.

@@ -2,13 +2,13 @@
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
 import {
   CAMPAIGN,
+  comparedWithPassing,
   type FoundFailure,
   type Guide,
   inputOf,
   type ListedProperty,
   sentenceOf,
   Worker,
-  withNearest,
 } from '../engine.ts'
 import { ROOT, type Subject } from '../subjects/catalogue.ts'
 import type { Budget, Trial } from './trial.ts'
@@ -65,7 +65,7 @@ export class SubjectProcess {
     const property = await this.#property(() => true)
     const plan = { input: inputOf(result, planned), choices: { from: 'record', choices: result.choices! } } as const
     const failing = await this.#worker.explain(property, plan)
-    const { explanation } = await withNearest(this.#worker, property, plan, failing)
+    const { explanation } = await comparedWithPassing(this.#worker, property, plan, failing)
     return explanation && sentenceOf(explanation)
   }
 

@@ -14,7 +14,7 @@ import { currentCommit } from '../session/commit.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../session/configuration.ts'
 import type { Origin } from '../session/finding.ts'
 import { explainOrLose } from '../session/lost-execution.ts'
-import { withNearest } from '../session/nearest.ts'
+import { comparedWithPassing } from '../session/nearest.ts'
 import { openAddresses, openAnywhere } from '../session/open-addresses.ts'
 import {
   type ChosenSearch,
@@ -315,7 +315,7 @@ async function runOnly(target: Target, { choices, ...named }: NamedExecution, re
   const isOpen = target.process.start.open !== undefined
   const { result, explanation } = isOpen
     ? explained
-    : await withNearest(target.process.worker(), target.property, plan, explained)
+    : await comparedWithPassing(target.process.worker(), target.property, plan, explained)
   report({ type: 'only', only: { ...named, result, explanation } })
   return verdictOfResult(result)
 }

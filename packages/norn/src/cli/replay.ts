@@ -26,7 +26,7 @@ import { terminalStyle } from '../report/style.ts'
 import { neighbourhood } from '../search/neighbourhood.ts'
 import { exactPlan, follow } from '../session/follow.ts'
 import { executeOrLose, explainOrLose, isLoss } from '../session/lost-execution.ts'
-import { withNearest } from '../session/nearest.ts'
+import { comparedWithPassing } from '../session/nearest.ts'
 import { reproduce, reproducedText } from '../session/reproduction.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 import type { OneLineFlags } from './flags.ts'
@@ -119,7 +119,7 @@ export async function replayed(
   onPassing: (following: string) => void = () => {},
 ): Promise<Outcome> {
   const outcome = await judge(opened, await followed(opened, inspect), inspect, onPassing)
-  return inspect ? outcome : withNearest(opened.worker, opened.property, opened, outcome)
+  return inspect ? outcome : comparedWithPassing(opened.worker, opened.property, opened, outcome)
 }
 
 /** Only the exact replay opens the debugger. */

@@ -17,7 +17,7 @@ import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
 import { terminalStyle } from '../report/style.ts'
 import { isLoss } from '../session/lost-execution.ts'
-import { withNearest } from '../session/nearest.ts'
+import { comparedWithPassing } from '../session/nearest.ts'
 import { writeFailure } from '../storage/failure-file.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import type { OneLineFlags } from './flags.ts'
@@ -83,7 +83,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkFlags): Promise<Ex
     const choices = { from: 'record', choices: essential(outcome.result.choices!) } as const
     const shrunk: Plan = { input: inputOf(outcome.result, plan.input), choices }
     const explained = await worker.explain(property, shrunk)
-    const { result, explanation } = await withNearest(worker, property, shrunk, explained)
+    const { result, explanation } = await comparedWithPassing(worker, property, shrunk, explained)
     writeFailure(path, {
       ...saved,
       aliases,

@@ -12,6 +12,28 @@ import type { Traffic } from './traffic.ts'
 export interface Explanation extends ExplainedSteps {
   /** The nearest passing execution of a failure, where one was looked for and found. */
   readonly nearest?: PassingExecution
+  /** The order of two steps that decides, where one was looked for and found. */
+  readonly deciding?: DecidingOrder
+}
+
+/**
+ * In all executions that were tried around the failing one, it fails in the same way if `first` comes before
+ * `second`, and passes in the other order.
+ */
+export interface DecidingOrder {
+  readonly first: DecidingStep
+  readonly second: DecidingStep
+  /** How many were tried with each order. */
+  readonly failed: number
+  readonly passed: number
+  /** What their input has instead, where it is not the one of the failure. */
+  readonly inputText?: string
+}
+
+/** A step, and an execution that has it. */
+export interface DecidingStep {
+  readonly step: TraceEvent
+  readonly execution: ExplainedSteps
 }
 
 /** An execution that passes, and differs from a failing one by one choice. */
@@ -41,6 +63,8 @@ export interface Attempting {
   /** Far cheaper than to explain, as most attempts are of no use. */
   execute(plan: Plan): Promise<ExecutionResult | undefined>
   explain(plan: Plan): Promise<Explained | undefined>
+  /** Like `explain`, in one execution: some places may be unknown. */
+  steps(plan: Plan): Promise<Explained | undefined>
 }
 
 /** Where an operation was started. */

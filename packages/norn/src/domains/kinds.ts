@@ -5,6 +5,7 @@
 import type { Property } from '../property/property.ts'
 import { passingCluster } from './cluster/nearest.ts'
 import { clusterStrategy } from './cluster/search/cluster-strategy.ts'
+import { decidingOrder } from './latency/deciding.ts'
 import { nearestPassing } from './latency/nearest.ts'
 
 export { addDomainSummaries } from './cluster/summaries.ts'
@@ -18,13 +19,21 @@ interface Kind {
   readonly needsFreshProcess: boolean
   /** The nearest passing execution of a failure, for its explanation. */
   readonly nearest: typeof nearestPassing
+  /** The order of two steps that decides a failure, for its explanation. */
+  readonly deciding: typeof decidingOrder
   /** The passing execution that takes a page to show beside a failure. */
   readonly besideInPages?: typeof passingCluster
 }
 
 const KINDS = {
   /** Runs under the world. */
-  program: { strategyOf: (named) => named, hasSteps: false, needsFreshProcess: false, nearest: nearestPassing },
+  program: {
+    strategyOf: (named) => named,
+    hasSteps: false,
+    needsFreshProcess: false,
+    nearest: nearestPassing,
+    deciding: decidingOrder,
+  },
   /** Simulated. A model keeps what it met in its process. */
   cluster: {
     strategyOf: clusterStrategy,
@@ -33,6 +42,8 @@ const KINDS = {
     // Before its simulation begins, a cluster is a program.
     nearest: async (attempting, input, failing) =>
       failing.result.cluster === undefined ? nearestPassing(attempting, input, failing) : undefined,
+    deciding: async (attempting, input, failing) =>
+      failing.result.cluster === undefined ? decidingOrder(attempting, input, failing) : undefined,
     besideInPages: passingCluster,
   },
 } satisfies Record<string, Kind>

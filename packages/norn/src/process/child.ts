@@ -365,7 +365,9 @@ class Child {
     if (!explain) return { type: 'executed', result: this.#noted(plain(await executor.execute(plan))) }
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
-      : await explained(executor, plan, this.#positions)
+      : explain === 'steps'
+        ? await executor.explain(plan)
+        : await explained(executor, plan, this.#positions)
     const explanation = explanationOf(result, this.#positions)
     return { type: 'executed', result: this.#noted(plain(result)), explanation }
   }

@@ -82,7 +82,8 @@ export type Request =
       readonly type: 'execute'
       readonly property: ListedProperty
       readonly plan: Plan
-      readonly explain: boolean
+      /** `steps`: without the further executions that find places which the first does not know. */
+      readonly explain: boolean | 'steps'
       /** Open the debugger, wait for it, and stop at the start of the body. */
       readonly inspect?: boolean
       /** Whether it counts without a warm-up, although parts of Node may be initialised in it. */

@@ -273,7 +273,15 @@ export class Worker {
    * @param inspect opens the debugger, waits for it, and stops at the start of the body
    */
   async explain(property: ListedProperty, plan: Plan, inspect = false) {
-    const request = { type: 'execute', property, plan, explain: true, inspect } as const
+    return this.#explain({ type: 'execute', property, plan, explain: true, inspect })
+  }
+
+  /** Like `explain`, in one execution: some places may be unknown. */
+  async steps(property: ListedProperty, plan: Plan) {
+    return this.#explain({ type: 'execute', property, plan, explain: 'steps' })
+  }
+
+  async #explain(request: Extract<Request, { type: 'execute' }>) {
     const { result, explanation } = await this.#ask(request, 'executed')
     return { result, explanation: explanation! }
   }

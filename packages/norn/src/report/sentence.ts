@@ -1,29 +1,46 @@
 /**
- * A failure in one sentence, from what differs between it and the nearest passing execution: two accesses
- * to one file, or two steps, whose order is the other way round. Where no rule fits, nothing is claimed.
+ * A failure in one sentence: two accesses to one file, or two steps, whose order is the other way round where
+ * it passes. It comes from the nearest passing execution, or from many that were tried around the failing one.
+ * Where no rule fits, nothing is claimed.
  */
 import { isSimplest } from '../contract/choice.ts'
-import type { Explanation } from '../contract/explanation.ts'
+import type { DecidingOrder, Explanation } from '../contract/explanation.ts'
 import type { TraceEvent } from '../contract/trace.ts'
 import { type Conflict, conflicts, swappedConflicts } from '../world/trace/conflicts.ts'
 import { Order, type Swap, swapAtParting } from '../world/trace/swapped-steps.ts'
 import { type Placed, resourceText, StepTexts } from './diagram/step-text.ts'
 
-/** Only from a passing execution that differs from the failing one by one choice of the schedule. */
-export function sentenceOf({ nearest: passing, ...failing }: Explanation): string | undefined {
-  if (passing?.change.lane !== 'schedule' || passing.change.choice.subject === undefined) return undefined
-  const [order, other] = [new Order(failing), new Order(passing)]
+export function sentenceOf(explanation: Explanation): string | undefined {
+  const { deciding, nearest, ...failing } = explanation
+  // Only a passing execution that differs by one choice of the schedule shows what that changes.
+  const passing =
+    nearest?.change.lane === 'schedule' && nearest.change.choice.subject !== undefined ? nearest : undefined
+  const orders = passing && ([new Order(failing), new Order(passing)] as const)
+  const conflicts = orders === undefined ? [] : swappedConflicts(...orders)
   const words = new Words(failing)
-  const swapped = swappedConflicts(order, other)
-  const violated = swapped.find(({ violation }) => violation !== undefined)
+  const violated = conflicts.find(({ violation }) => violation !== undefined)
   if (violated !== undefined) return words.violation(violated.violation!)
+  const decides = deciding && decided(deciding)
   // A step that is delayed in the passing execution only may pass because that hides what is wrong.
-  if (isSimplest(passing.change.choice)) return undefined
-  const swap = swapAtParting(order, other)
-  const first = swapped[0]
+  if (decides !== undefined || orders === undefined || isSimplest(passing!.change.choice)) return decides
+  const swap = swapAtParting(...orders)
+  const first = conflicts[0]
   if (first !== undefined && !(swap !== undefined && isConflict(swap)))
     return words.swap({ first: [first.first], second: [first.second] })
   return swap === undefined || commutes(swap) ? undefined : words.swap(swap)
+}
+
+/** What all executions that were tried around the failing one have in common. */
+function decided({ first, second, inputText }: DecidingOrder): string | undefined {
+  if (commutes({ first: [first.step], second: [second.step] })) return undefined
+  const [one, other] = [first, second].map(({ step, execution }) => new Words(execution).named(step))
+  if (one === undefined || other === undefined || one === other) return undefined
+  if (inputText === undefined) return inOrder(one, other)
+  return `With ${inputText} it fails if ${one} comes before ${other}, and passes in the other order.`
+}
+
+function inOrder(one: string, other: string): string {
+  return `${one[0]!.toUpperCase()}${one.slice(1)} came before ${other}. In the other order it passes.`
 }
 
 /** Two reads of one file, or its opening and closing: that a descriptor gets a number again may make it pass. */
@@ -75,11 +92,9 @@ class Words {
   swap({ first, second }: Swap): string | undefined {
     const places = new Set(first.map((step) => this.#texts.fullPlaceOf(step)))
     if (second.some((step) => places.has(this.#texts.fullPlaceOf(step)))) return undefined
-    const [one, other] = [first, second].map((steps) => steps.map((step) => this.#named(step)))
+    const [one, other] = [first, second].map((steps) => steps.map((step) => this.named(step)))
     if ([...one!, ...other!].includes(undefined)) return undefined
-    const texts = [one!, other!].map((each) => [...new Set(each)].join(' and '))
-    const sentence = `${texts[0]} came before ${texts[1]}. In the other order it passes.`
-    return sentence[0]!.toUpperCase() + sentence.slice(1)
+    return inOrder(...([one!, other!].map((each) => [...new Set(each)].join(' and ')) as [string, string]))
   }
 
   #places(steps: readonly TraceEvent[]): string {
@@ -87,8 +102,11 @@ class Words {
     return places.has('') ? '' : [...places].join(' and ')
   }
 
-  #named(step: TraceEvent): string | undefined {
+  /** With its place, or that of what it follows from; undefined if neither is known. */
+  named(step: TraceEvent): string | undefined {
     const place = this.#texts.fullPlaceOf(step)
-    return place === '' ? undefined : `${this.#texts.nounOf(step)} (${place})`
+    const after = place === '' ? this.#texts.placeBefore(step) : ''
+    if (place === '' && after === '') return undefined
+    return `${this.#texts.nounOf(step)} (${after === '' ? place : `after ${after}`})`
   }
 }

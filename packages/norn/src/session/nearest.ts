@@ -1,7 +1,7 @@
 /**
- * What further executions say of a failure: the nearest passing one, and whether its input is shown in
- * its plain form. Time is only a backstop, for bodies that are slow: when it is up nothing is said of a
- * passing execution, as which were tried would depend on the machine.
+ * What further executions say of a failure: the nearest passing one, whether its input is shown in its plain
+ * form, and which order of two steps decides. Time is only a backstop, for bodies that are slow: when it is
+ * up nothing is said of what was tried, as that would depend on the machine.
  */
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Attempting, Explained, PassingCluster } from '../contract/explanation.ts'
@@ -13,7 +13,7 @@ import { type Worker, WorkerLost } from '../process/worker.ts'
 import { effortOf } from '../watch/effort.ts'
 import { hasBareObjects, withOrdinaryObjects, withoutMarks } from './plain-input.ts'
 
-/** Processor time for all attempts, and real time, in milliseconds. */
+/** Processor time for all attempts at one of these, and real time, in milliseconds. */
 const MAX_CPU_MS = 10_000
 const MAX_MS = 120_000
 
@@ -26,19 +26,52 @@ export async function withNearest<Run extends Explained>(
 ): Promise<Run> {
   const { result, explanation } = failing
   if (result.verdict !== 'failed' || explanation === undefined) return failing
-  const cpuMs = () => effortOf(worker.pid)?.cpuMs ?? 0
-  const end = { cpuMs: cpuMs() + MAX_CPU_MS, ms: performance.now() + MAX_MS }
-  let isUp = false
-  const attempting = attemptingIn(worker, property, () => {
-    isUp ||= cpuMs() >= end.cpuMs || performance.now() >= end.ms
-    return isUp
-  })
+  const { attempting, isUp } = withinTime(worker, property)
   const isPlain = hasBareObjects(result) && (await failsPlainly(attempting, result))
   const shown = isPlain ? { ...failing, result: { ...result, inputText: withoutMarks(result.inputText!) } } : failing
   const nearest = await kindOf(property.kind).nearest(attempting, input, failing)
-  if (nearest === undefined || isUp) return shown
+  if (nearest === undefined || isUp()) return shown
   const passing = isPlain ? { ...nearest, inputText: withoutMarks(nearest.inputText) } : nearest
   return { ...shown, explanation: { ...explanation, nearest: passing } }
+}
+
+/** Explains a failing execution by the order of two steps that decides, if there is one. */
+async function withDeciding<Run extends Explained>(
+  worker: Worker,
+  property: ListedProperty,
+  { input }: Pick<Plan, 'input'>,
+  failing: Run,
+): Promise<Run> {
+  const { result, explanation } = failing
+  if (result.verdict !== 'failed' || explanation === undefined) return failing
+  const { attempting, isUp } = withinTime(worker, property)
+  const deciding = await kindOf(property.kind).deciding(attempting, input, failing)
+  if (deciding === undefined || isUp()) return failing
+  const isPlain = !hasBareObjects(result) && deciding.inputText !== undefined
+  const shown = isPlain ? { ...deciding, inputText: withoutMarks(deciding.inputText!) } : deciding
+  return { ...failing, explanation: { ...explanation, deciding: shown } }
+}
+
+/** Explains a failing execution by both. */
+export async function comparedWithPassing<Run extends Explained>(
+  worker: Worker,
+  property: ListedProperty,
+  plan: Pick<Plan, 'input'>,
+  failing: Run,
+): Promise<Run> {
+  return withDeciding(worker, property, plan, await withNearest(worker, property, plan, failing))
+}
+
+/** Attempts until time is up. */
+function withinTime(worker: Worker, property: ListedProperty) {
+  const cpuMs = () => effortOf(worker.pid)?.cpuMs ?? 0
+  const end = { cpuMs: cpuMs() + MAX_CPU_MS, ms: performance.now() + MAX_MS }
+  let up = false
+  const isUp = () => {
+    up ||= cpuMs() >= end.cpuMs || performance.now() >= end.ms
+    return up
+  }
+  return { attempting: attemptingIn(worker, property, isUp), isUp: () => up }
 }
 
 /** Whether the execution fails in the same way with ordinary objects in place of those without a prototype. */
@@ -78,5 +111,6 @@ function attemptingIn(worker: Worker, property: ListedProperty, isUp = () => fal
   return {
     execute: (plan) => attempt(() => worker.execute(property, plan)),
     explain: (plan) => attempt(() => worker.explain(property, plan)),
+    steps: (plan) => attempt(() => worker.steps(property, plan)),
   }
 }

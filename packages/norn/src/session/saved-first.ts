@@ -9,7 +9,7 @@ import { FailureFileError } from '../storage/failure-file.ts'
 import { savedFailures } from '../storage/saved-failures.ts'
 import { asFound, exactPlan, savedInputPlan, trySaved } from './follow.ts'
 import { explainOrLose } from './lost-execution.ts'
-import { withNearest } from './nearest.ts'
+import { comparedWithPassing } from './nearest.ts'
 import { reproduce } from './reproduction.ts'
 import type { Target } from './targets.ts'
 
@@ -52,7 +52,7 @@ export async function trySavedFirst(
         continue
       }
       const run = await trySaved(kept, property, (plan) => explainOrLose(process.worker(), property, plan))
-      const { result, explanation } = await withNearest(process.worker(), property, run.plan, run)
+      const { result, explanation } = await comparedWithPassing(process.worker(), property, run.plan, run)
       const exact = result.traceHash === kept.saved.traceHash && result.traceHash !== ''
       tried.push({ ...kept, result, explanation, exact })
       if (result.verdict === 'failed' && !all) break

@@ -23,7 +23,7 @@ import { provenance } from '../search/provenance.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import type { FileProcess } from './file-process.ts'
 import { type EndingExecution, type LostExecution, lostExecution } from './lost-execution.ts'
-import { withNearest } from './nearest.ts'
+import { comparedWithPassing } from './nearest.ts'
 import { reproduce } from './reproduction.ts'
 import { addCounts, addSummaries, NOTHING_RUN } from './summaries.ts'
 
@@ -289,7 +289,7 @@ async function confirm(
       verdict === 'failed' && fingerprint(failure!) === found.identity && traceHash === found.result.traceHash
     if (!confirmed) return { ...found, confirmation: { plan, explanation: explained.explanation, confirmed } }
     // The explained result names its choices by alias too, which is what is saved.
-    const { result, explanation } = await withNearest(running, property, plan, explained)
+    const { result, explanation } = await comparedWithPassing(running, property, plan, explained)
     return { ...found, result: withoutFollowing(result), confirmation: { plan, explanation, confirmed } }
   } catch (error) {
     if (!(error instanceof WorkerLost || error instanceof TemporaryFilesError)) throw error

@@ -139,3 +139,41 @@ describe('steps in another order', () => {
     expect(sentence(TIMERS.replace('app.ts:3', 'app.ts:7'), [1, 2, 0, 3])).toBeUndefined()
   })
 })
+
+/** Of an execution and two of its steps, by number, whose order decides. */
+function deciding(text: string, [first, second]: readonly [number, number], inputText?: string) {
+  const steps = execution(text)
+  const of = (at: number) => ({ step: steps.trace[at]!, execution: steps })
+  return sentenceOf({ ...steps, deciding: { first: of(first), second: of(second), failed: 9, passed: 9, inputText } })
+}
+
+describe('an order that decides all executions around the failure', () => {
+  it('is named, with the input if that is another one', () => {
+    expect(deciding(TIMERS, [0, 2])).toBe(
+      'The timer (app.ts:3) came before the callback of stat a (app.ts:7). In the other order it passes.',
+    )
+    expect(deciding(TIMERS, [0, 1], 'pause_ms = 1')).toBe(
+      'With pause_ms = 1 it fails if the timer (app.ts:3) comes before stat a (app.ts:7), and passes in the other order.',
+    )
+  })
+
+  it('names what a step follows from, if nothing of the program started it', () => {
+    const ended = TIMERS.replace('stat a (app.ts:7)\n  0:2', 'stat a\n  0:2').replace(
+      '  0:2',
+      '  0/0.1:2 callback end\n  0:2',
+    )
+    expect(deciding(ended, [0, 3])).toContain('before the callback of end (after app.ts:7)')
+  })
+
+  it('is of two operations at one place, if they access different files', () => {
+    const renames = '0:1 effect rename a.1 (lib.js:5)\n0/0.1:1 effect rename a.2 (lib.js:5)'
+    expect(deciding(renames, [0, 1])).toContain('Rename a.1 (lib.js:5) came before rename a.2 (lib.js:5)')
+    expect(deciding(renames.replace('a.2', 'a.1'), [0, 1])).toBeUndefined()
+  })
+
+  it('is not named if no place is known, or both leave a file as it is', () => {
+    expect(deciding(TIMERS.replace(' (app.ts:3)', ''), [0, 1])).toBeUndefined()
+    const opened = '0:1 effect open a (app.ts:1)\n0/0.1:1 effect close a (app.ts:2)'
+    expect(deciding(opened, [0, 1])).toBeUndefined()
+  })
+})

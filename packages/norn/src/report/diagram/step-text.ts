@@ -8,6 +8,7 @@ import type { Note, TraceEvent } from '../../contract/trace.ts'
 import type { Traffic, Transfer } from '../../contract/traffic.ts'
 import type { ClockKind } from '../../contract/wall-clock.ts'
 import { placeOfRead } from '../../world/clock-reads.ts'
+import { causeOf } from '../../world/trace/causal-order.ts'
 import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { isOwn } from '../excerpt.ts'
 import { faultText } from '../fault.ts'
@@ -146,12 +147,21 @@ export class StepTexts {
   }
 
   /** The place of a step, and in the user's own code the one that led to it: `store.js:12 ← app.ts:7`. */
-  fullPlaceOf({ label }: TraceEvent): string {
+  fullPlaceOf({ label }: Pick<TraceEvent, 'label'>): string {
     const origin = this.#origins.get(label)
     if (origin === undefined) return ''
     const own = [origin, ...(origin.callers ?? [])].find(isOwn)
     const place = ({ file, line }: Frame) => `${withinPackage(file)}:${line}`
     return own === undefined || own === origin ? place(origin) : `${place(origin)} ← ${place(own)}`
+  }
+
+  /** The place of the nearest step that led to this one, and has a place; empty if there is none. */
+  placeBefore({ label, chain }: TraceEvent): string {
+    for (let cause = causeOf(label, chain); cause !== undefined; cause = causeOf(cause.label, cause.chain)) {
+      const place = this.fullPlaceOf(cause)
+      if (place !== '') return place
+    }
+    return ''
   }
 
   /** What is sent to another isolate, or by a port within one. */

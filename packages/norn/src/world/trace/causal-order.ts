@@ -10,6 +10,15 @@ export function follows(step: Labelled, cause: Labelled): boolean {
   return Number.parseInt(step.chain.slice(cause.chain.length + 1), 10) >= indexOf(cause)
 }
 
-function indexOf({ label, chain }: Labelled): number {
+/** The place of a step in its chain. */
+export function indexOf({ label, chain }: Labelled): number {
   return Number(label.slice(chain.length + 1))
+}
+
+/** The step before one in its chain, or the one that began the chain; undefined of the first of all. */
+export function causeOf(label: string, chain: string): Labelled | undefined {
+  const index = indexOf({ label, chain })
+  if (index > 1) return { label: `${chain}:${index - 1}`, chain }
+  const [, above, begun] = /^(.*)\/(\d+)\.\d+$/.exec(chain) ?? []
+  return above === undefined ? undefined : { label: `${above}:${begun}`, chain: above }
 }

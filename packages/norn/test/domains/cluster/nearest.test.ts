@@ -28,10 +28,8 @@ function nearest(values: readonly number[], fails: (values: readonly number[]) =
       fails,
     )
   }
-  const attempting = {
-    execute: async (plan: Plan) => of(plan),
-    explain: async (plan: Plan) => ({ result: of(plan), explanation: undefined }),
-  }
+  const explain = async (plan: Plan) => ({ result: of(plan), explanation: undefined })
+  const attempting = { execute: async (plan: Plan) => of(plan), explain, steps: explain }
   return passingCluster(attempting, { from: 'tape' }, run(values, fails))
 }
 
@@ -46,7 +44,7 @@ it('is not there under the default schedule, or where each departure can be drop
 })
 
 it('is not there if its process is lost', async () => {
-  const lost = { execute: async () => undefined, explain: async () => undefined }
+  const lost = { execute: async () => undefined, explain: async () => undefined, steps: async () => undefined }
   const failing = run([1], () => true)
   expect(await passingCluster(lost, { from: 'tape' }, failing)).toBeUndefined()
 })

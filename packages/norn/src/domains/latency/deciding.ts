@@ -1,0 +1,280 @@
+/**
+ * The order of two steps that decides a failure, found by trying executions around it: of the same input, or of
+ * one near it where no schedule saves that. One input passes under the default schedule and fails with a
+ * delay, so what passes does not do so only because a delay hides what is wrong.
+ */
+import { type Choice, isSimplest } from '../../contract/choice.ts'
+import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
+import type { Attempting, DecidingOrder, DecidingStep, Explained } from '../../contract/explanation.ts'
+import { fingerprint } from '../../contract/fingerprint.ts'
+import type { InputPlan, Plan } from '../../contract/plan.ts'
+import { type Chance, chance } from '../../tape/chance.ts'
+import { follows } from '../../world/trace/causal-order.ts'
+import { type DecidingPair, decidingPairs, type Edge, type Sample } from '../../world/trace/deciding-order.ts'
+
+/** Executions around a failure, and around two that part late. */
+const MAX_AROUND = 32
+/** Pairs of executions, one that fails and one that passes, that are brought together; and steps of each. */
+const MAX_EDGES = 4
+const MAX_HALVED = 17
+/** Executions that delay what follows from two steps, and how much of what follows. */
+const MAX_AFTER = 16
+const MAX_FOLLOWING = 8
+/** Executions that look for a failure of another input, and inputs that are tried. */
+const MAX_SEARCHED = 16
+const MAX_INPUTS = 12
+/** Events of all their traces together. */
+const MAX_EVENTS = 200_000
+/** Executions of each order, for it to be told. */
+const MIN_SEEN = 5
+/** Steps before and after the one where two executions part, whose delays are changed then. */
+const [BEFORE, AFTER] = [4, 24]
+
+const POINTS: ReadonlySet<string | undefined> = new Set(['effect', 'callback', 'timer'])
+
+/** @param failing a failure; without a trace there is no such order */
+export async function decidingOrder(
+  attempting: Attempting,
+  input: InputPlan,
+  failing: Explained,
+): Promise<DecidingOrder | undefined> {
+  const { result, explanation } = failing
+  const { choices, failure } = result
+  if (choices === undefined || failure === undefined || !explanation?.trace.length) return undefined
+  return new Around(attempting, failing).order(input)
+}
+
+interface Tried extends Sample {
+  readonly result: ExecutionResult
+  readonly plan: Plan
+  readonly choices: Choices
+}
+
+interface Changing {
+  /** Of the steps whose delays are changed; all unless set. */
+  readonly labels?: ReadonlySet<string>
+  /** Executions. */
+  readonly most?: number
+}
+
+interface Surroundings {
+  readonly tried: readonly Tried[]
+  readonly edges: readonly Edge[]
+}
+
+class Around {
+  readonly #attempting: Attempting
+  readonly #choices: Choices
+  readonly #fingerprint: string
+  readonly #traceHash: string | undefined
+  #inputText = ''
+  readonly #chance: Chance = chance(0)
+  #eventsLeft = MAX_EVENTS
+
+  constructor(attempting: Attempting, { result }: Explained) {
+    this.#attempting = attempting
+    this.#choices = result.choices!
+    this.#fingerprint = fingerprint(result.failure!)
+    this.#traceHash = result.traceHash
+  }
+
+  async order(input: InputPlan): Promise<DecidingOrder | undefined> {
+    const undelayed = await this.#try(input, { ...this.#choices, schedule: [] })
+    const failing = await this.#try(input, this.#choices)
+    if (failing?.ended !== 'failed' || undelayed === undefined) return undefined
+    if (undelayed.ended === 'passed') return this.#decided(input, [failing, undelayed])
+    const again = await this.#try({ from: 'tape' }, this.#choices)
+    if (again?.result.traceHash !== this.#traceHash) return undefined
+    this.#inputText = again!.result.inputText ?? ''
+    for (const changed of inputsNear(this.#choices).slice(0, MAX_INPUTS)) {
+      const found = await this.#ofInput(changed)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Of an input that passes under the default schedule, if a delay makes it fail in the same way. */
+  async #ofInput(choices: Choices): Promise<DecidingOrder | undefined> {
+    const input: InputPlan = { from: 'tape' }
+    const first = await this.#try(input, choices)
+    if (first?.ended !== 'passed') return undefined
+    const tried = [first]
+    for (let n = 0; n < MAX_SEARCHED; n++) {
+      const from = n % 2 === 0 ? first : tried.at(-1)!
+      const found = await this.#try(input, this.#delayed(from.choices, 2))
+      if (found === undefined) return undefined
+      tried.push(found)
+      if (found.ended !== 'failed') continue
+      const order = await this.#decided(input, [found, ...tried.slice(0, -1)])
+      return order && { ...order, inputText: this.#changed(found.result.inputText ?? '') }
+    }
+    return undefined
+  }
+
+  /** What an input has where the failing one has something else. */
+  #changed(inputText: string): string {
+    const before = new Set(this.#inputText.split('\n'))
+    const lines = inputText.split('\n').filter((line) => !before.has(line))
+    return lines.length === 1 ? lines[0]!.trim() : inputText.replaceAll(/\s+/g, ' ')
+  }
+
+  /** The order that decides all executions around these; otherwise around two of them that part late. */
+  async #decided(input: InputPlan, some: readonly Tried[]): Promise<DecidingOrder | undefined> {
+    const all = await this.#around(input, { tried: some, edges: [] })
+    const order = await this.#orderOf(input, all)
+    if (order !== undefined) return order
+    const two = lastParting(all.tried)
+    if (two === undefined) return undefined
+    const late = await this.#around(input, { tried: [some[0]!, ...two.pair], edges: [] }, { labels: two.labels })
+    return this.#orderOf(input, late)
+  }
+
+  /** Tries more executions, which differ from others in some delays. */
+  async #around(input: InputPlan, some: Surroundings, { labels, most = MAX_AROUND }: Changing = {}) {
+    const [tried, edges] = [[...some.tried], [...some.edges]]
+    const maxEdges = edges.length + MAX_EDGES
+    for (let n = 0; n < most; n++) {
+      const from = tried.filter(({ ended }) => ended === (n % 2 === 0 ? 'failed' : 'passed'))
+      const near = some.tried.findLast((each) => from.includes(each)) ?? from[0]
+      if (near === undefined) break
+      const base = n % 4 < 2 ? near : from[this.#chance.integer(0, from.length - 1)]!
+      const found = await this.#try(input, this.#delayed(base.choices, n % 3 === 0 ? 3 : 1, labels))
+      if (found === undefined) continue
+      tried.push(found)
+      if (edges.length < maxEdges && areOpposite(base, found)) edges.push(await this.#edge(input, base, found, tried))
+    }
+    return { tried, edges }
+  }
+
+  /** Between two executions, two that differ by as little as can be. All that are tried are added. */
+  async #edge(input: InputPlan, one: Tried, other: Tried, tried: Tried[]): Promise<Edge> {
+    let [fail, pass] = one.ended === 'failed' ? [one, other] : [other, one]
+    for (let n = 0; n < MAX_HALVED; n++) {
+      const choices = between(fail.choices, pass.choices)
+      const found = choices && (await this.#try(input, choices))
+      if (found === undefined || found.ended === 'otherwise') break
+      tried.push(found)
+      if (found.ended === 'failed') fail = found
+      else pass = found
+    }
+    return { fail: tried.indexOf(fail), pass: tried.indexOf(pass) }
+  }
+
+  #delayed(choices: Choices, most: number, labels?: ReadonlySet<string>): Choices {
+    const isDelay = ({ kind, subject }: Choice) =>
+      kind === 'latency' && POINTS.has(subject?.point) && (labels === undefined || labels.has(subject!.step))
+    const delays = [...choices.schedule.keys()].filter((index) => isDelay(choices.schedule[index]!))
+    let { schedule } = choices
+    for (let left = this.#chance.integer(1, most); left > 0 && delays.length > 0; left--) {
+      const index = delays[this.#chance.integer(0, delays.length - 1)]!
+      const choice = schedule[index]!
+      schedule = schedule.with(index, { ...choice, value: this.#delay(choice) })
+    }
+    return { ...choices, schedule }
+  }
+
+  /** None, or one on a logarithmic scale. */
+  #delay(choice: Choice): number {
+    if (!isSimplest(choice) && this.#chance.coin(0.3)) return 0
+    const max = Number(choice.max)
+    return Math.min(max, Math.floor(10 * (max / 10) ** this.#chance.unit()))
+  }
+
+  async #try(input: InputPlan, choices: Choices): Promise<Tried | undefined> {
+    if (this.#eventsLeft <= 0) return undefined
+    const record = { ...choices, length: UNBOUNDED }
+    const plan = { input, choices: { from: 'record', choices: record }, detailed: true } as const
+    const run = await this.#attempting.steps(plan)
+    if (run?.explanation === undefined || run.result.choices === undefined || run.result.discarded) return undefined
+    const { verdict, failure, voided } = run.result
+    if (voided !== undefined) return undefined
+    this.#eventsLeft -= run.explanation.trace.length
+    const isSame = failure !== undefined && fingerprint(failure) === this.#fingerprint
+    const ended = verdict === 'passed' ? 'passed' : isSame ? 'failed' : 'otherwise'
+    return { traced: run.explanation, ended, result: run.result, plan, choices: run.result.choices }
+  }
+
+  /** Undefined if none decides, or several do. */
+  async #orderOf(input: InputPlan, some: Surroundings): Promise<DecidingOrder | undefined> {
+    const labels = new Set(decidingPairs(some.tried, some.edges).flatMap((pair) => afterPair(pair, some.tried)))
+    if (labels.size === 0) return undefined
+    // What follows from the two steps may be what decides: then its delays tell the two apart.
+    const { tried, edges } = await this.#around(input, some, { labels, most: MAX_AFTER })
+    const countOf = (is: Sample['ended']) => tried.filter(({ ended }) => ended === is).length
+    const [failed, passed] = [countOf('failed'), countOf('passed')]
+    if (failed < MIN_SEEN || passed < MIN_SEEN) return undefined
+    const pairs = decidingPairs(tried, edges)
+    const [pair] = pairs
+    if (pair === undefined || pairs.some((each) => !isSame(each, pair))) return undefined
+    const [first, second] = [await this.#placed(tried, pair.first), await this.#placed(tried, pair.second)]
+    return first && second && { first, second, failed, passed }
+  }
+
+  async #placed(all: readonly Tried[], { step, at }: DecidingPair['first']): Promise<DecidingStep | undefined> {
+    const execution = (await this.#attempting.explain(all[at]!.plan))?.explanation
+    return execution && { step, execution }
+  }
+}
+
+/** The labels of two steps, and of what follows from them. */
+function afterPair({ first, second }: DecidingPair, tried: readonly Tried[]): string[] {
+  return [first, second].flatMap(({ step, at }) => {
+    const following = tried[at]!.traced.trace.filter((each) => follows(each, step)).map(({ label }) => label)
+    return [...new Set([step.label, ...following])].slice(0, 1 + MAX_FOLLOWING)
+  })
+}
+
+function areOpposite({ ended }: Tried, other: Tried): boolean {
+  return (ended === 'failed' && other.ended === 'passed') || (ended === 'passed' && other.ended === 'failed')
+}
+
+/** Each latency halfway between two; undefined if none is between. */
+function between(one: Choices, other: Choices): Choices | undefined {
+  const values = new Map(other.schedule.map(({ label, value }) => [label, Number(value)]))
+  let isBetween = false
+  const schedule = one.schedule.map((choice) => {
+    const value = Number(choice.value)
+    const to = values.get(choice.label) ?? value
+    if (choice.kind !== 'latency' || Math.abs(to - value) < 2) return choice
+    isBetween = true
+    return { ...choice, value: Math.floor((value + to) / 2) }
+  })
+  return isBetween ? { ...one, schedule } : undefined
+}
+
+/** Whether two pairs are of the same operations: one may have the effect, and one the callback. */
+function isSame(one: DecidingPair, other: DecidingPair): boolean {
+  return one.first.step.label === other.first.step.label && one.second.step.label === other.second.step.label
+}
+
+/** One that fails and one that passes, which part last, with the labels of the steps around that place. */
+function lastParting(all: readonly Tried[]): { pair: readonly [Tried, Tried]; labels: Set<string> } | undefined {
+  let best: { fail: Tried; pass: Tried; at: number } | undefined
+  const nameOf = (each: Tried, at: number) => {
+    const { event, label, kind } = each.traced.trace[at] ?? {}
+    return `${event} ${label} ${kind}`
+  }
+  for (const fail of all.filter(({ ended }) => ended === 'failed')) {
+    for (const pass of all.filter(({ ended }) => ended === 'passed')) {
+      let at = 0
+      while (at < fail.traced.trace.length && nameOf(fail, at) === nameOf(pass, at)) at++
+      if (best === undefined || at > best.at) best = { fail, pass, at }
+    }
+  }
+  if (best === undefined) return undefined
+  const { fail, pass, at } = best
+  const near = [fail, pass].flatMap(({ traced }) => traced.trace.slice(Math.max(0, at - BEFORE), at + AFTER))
+  return { pair: [fail, pass], labels: new Set(near.map(({ label }) => label)) }
+}
+
+/** The choices of inputs near one, under the default schedule: one value is larger by a little. */
+function inputsNear(choices: Choices): Choices[] {
+  return choices.input.flatMap((choice, index) =>
+    [1, 2, 5].flatMap((by) => {
+      const value = typeof choice.value === 'bigint' ? choice.value + BigInt(by) : choice.value + by
+      const input = choices.input.with(index, { ...choice, value } as Choice)
+      return value > choice.max ? [] : [{ ...choices, input, schedule: [] }]
+    }),
+  )
+}
