@@ -17,15 +17,13 @@ import { pageDataOf } from '../report/page/page-data.ts'
 import { pageScript } from '../report/page/script.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
-import { passingBeside } from '../session/nearest.ts'
 import { FailureFileError, readFailure, rootOf } from '../storage/failure-file.ts'
 import { writeResultFile } from '../storage/result-file.ts'
 import { failureFiles } from '../storage/saved-failures.ts'
-import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
+import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 import type { OneLineFlags } from './flags.ts'
 import { exitOnSignal } from './interruption.ts'
-import { openFailure } from './open-failure.ts'
-import { type Outcome, replayed } from './replay.ts'
+import { replayedFailure } from './replayed-failure.ts'
 
 export const REPORT_OPTIONS = {
   out: flag(text, '--out <file>', 'file to write', { initial: 'norn-report.html' }),
@@ -44,7 +42,7 @@ export async function reportCommand(named: readonly string[], options: ReportFla
     for (const [index, path] of paths.entries()) {
       status.update(`replaying failure ${index + 1} of ${paths.length}`)
       try {
-        reported.push(await reportedOf(path, root, options))
+        reported.push(options.replay ? await replayedFailure(path, root, options) : unreplayed(path, root))
       } catch (error) {
         if (!(error instanceof FailureFileError)) throw error
         unreadable.push(error.message)
@@ -104,40 +102,7 @@ function filesOf(named: readonly string[]): { readonly root: string; readonly pa
   return { root: [...roots][0]!, paths: named.map((path) => resolve(path)) }
 }
 
-async function reportedOf(path: string, root: string, options: ReportFlags): Promise<Reported> {
-  const saved = readFailure(path)
-  const known = { path: relative(root, resolve(path)), saved }
-  const unreplayed = (why: string) => ({ ...known, replay: 'not replayed', replayed: why }) as const
-  if (!options.replay) return unreplayed('Not replayed: the report was made with --no-replay.')
-  if (saved.open !== undefined) {
-    return unreplayed(`Not replayed: found with --open ${saved.open.join(', ')}, so a replay would use real servers.`)
-  }
-  try {
-    const opened = await openFailure(path, options)
-    try {
-      const { result, explanation, ...outcome } = await replayed(opened)
-      const told = { replay: replayOf(outcome), replayed: sentence(outcome.found), result, explanation }
-      const { worker, property, input } = opened
-      const passing = result.verdict === 'failed' ? await passingBeside(worker, property, input, result) : undefined
-      return { ...known, ...told, passing }
-    } finally {
-      opened.worker.close()
-    }
-  } catch (error) {
-    if (isRefusal(error)) return unreplayed(`Not replayed: ${error.message}`)
-    throw error
-  }
-}
-
-function isRefusal(error: unknown): error is Error {
-  return error instanceof FailureFileError || error instanceof UsageError || error instanceof UndecidedError
-}
-
-function replayOf({ status, fields }: Pick<Outcome, 'status' | 'fields'>): Reported['replay'] {
-  if (status === STATUS.failed) return fields.exact === true ? 'exact' : 'fails'
-  return status === STATUS.passed ? 'passes' : 'inconclusive'
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+function unreplayed(path: string, root: string): Reported {
+  const replayed = 'Not replayed: the report was made with --no-replay.'
+  return { path: relative(root, resolve(path)), saved: readFailure(path), replay: 'not replayed', replayed }
 }

@@ -10,7 +10,7 @@ import { plural } from '../../contract/text.ts'
 import { VERDICTS } from '../../contract/verdict.ts'
 import { DiscoveryCurve } from '../../report/discovery-curve.ts'
 import { countedIn, discovered } from '../../report/guided.ts'
-import type { Campaign, Failure, Live, PageData, Replay } from '../../report/page/data.ts'
+import type { Action, Campaign, Failure, Live, PageData, Place, Replay } from '../../report/page/data.ts'
 import { failureData, type Reported } from '../../report/page/failure-data.ts'
 import { campaignOf, projectData } from '../../report/page/page-data.ts'
 import { type Highlight, SourceTexts } from '../../report/page/source-texts.ts'
@@ -63,6 +63,8 @@ export class LiveReport implements Reporter {
   /** By the path of the file of each. */
   readonly #failures = new Map<string, Failure>()
   readonly #leftOut = new Set<string>()
+  /** By the path of the failure of each. */
+  readonly #actions = new Map<string, Action>()
   readonly #problems: string[] = []
   #revision = 0
   #dataRevision = 0
@@ -93,6 +95,7 @@ export class LiveReport implements Reporter {
       doing: this.#doing,
       revision: this.#revision,
       data: this.#dataRevision,
+      actions: [...this.#actions.values()],
       changed: changed.map(({ place, campaign, told }) => [
         place,
         { ...campaign, doubts: [...told.values(), ...campaign.doubts] },
@@ -112,6 +115,39 @@ export class LiveReport implements Reporter {
       files: this.#sources.files,
       sources: this.#sources.passages(),
     }
+  }
+
+  /** The path of a file, if the page names this place in it. */
+  pathOf(place: Place): string | undefined {
+    return this.#sources.pathOf(place)
+  }
+
+  /** Why norn cannot replay or shrink a failure now. */
+  refusal(path: string, kind: Action['kind']): string | undefined {
+    const failure = this.#failures.get(path)
+    if (failure === undefined) return 'the page has no such failure'
+    if (failure.commands.length === 0) return 'its file could not be written'
+    if (this.#actions.get(path)?.isOver === false) return 'norn is at it already'
+    const isSearching = [...this.#searches.values()].some(
+      ({ campaign: { property, file, verdict } }) =>
+        verdict === 'searching' && property === failure.property && file === failure.file,
+    )
+    return isSearching && (kind === 'shrink' || failure.replay === 'found')
+      ? 'the search of its property still runs, and may shrink it'
+      : undefined
+  }
+
+  /** Shows what norn does for a reader. */
+  tell(action: Action): void {
+    this.#revision++
+    this.#actions.set(action.path, { ...action, text: printableLine(action.text) })
+  }
+
+  /** Shows what the replay of a failure did that a reader asked for. */
+  showReplayed(reported: Reported): void {
+    this.#revision++
+    this.#dataRevision = this.#revision
+    this.#failures.set(reported.path, failureData(reported, this.#sources))
   }
 
   begin({ targets, unloaded }: PlannedCall): void {
@@ -140,8 +176,7 @@ export class LiveReport implements Reporter {
         for (const each of event.tried) this.#tried(target, each)
         break
       case 'searching':
-        this.#doing =
-          this.#searches.size === 1 ? 'searching' : `searching ${place + 1} of ${this.#searches.size} properties`
+        this.#doing = this.#doingText('searching', place)
         this.#change(target, { verdict: 'searching' })
         break
       case 'progress':
@@ -168,24 +203,36 @@ export class LiveReport implements Reporter {
         this.#change(target, campaignOf(target.property.name, target.file, recordOf(event, from, curve)))
         break
       case 'ended':
-        this.#change(target, { verdict: VERDICTS[event.verdict].name, figures: [], share: undefined })
+        this.#change(target, {
+          verdict: VERDICTS[event.verdict].name,
+          figures: [],
+          share: undefined,
+          isShrinking: false,
+        })
         this.#dataRevision = this.#revision
     }
   }
 
   #progress(event: Extract<SessionEvent, { type: 'progress' }>, from: Searched): void {
-    const { executions, guided, interim } = event
+    const { executions, guided, interim, shrinking } = event
     const { target, strategy, seed, guide } = from
-    const { curve } = this.#searches.get(target)!
+    const { curve, place } = this.#searches.get(target)!
+    this.#doing = this.#doingText(shrinking ? 'shrinking a failure' : 'searching', place)
     if (guided !== undefined) curve.add(executions, discovered(guided))
     const progress = progressOf(event, from)
     const facts = interim && factsSoFar({ summary: interim, ...residualRisk(target, interim, guide) })
     this.#change(target, {
       figures: progressFigures(progress),
       share: progressShare(progress),
+      isShrinking: shrinking,
       ...(guided && { curve: curve.ending(executions, discovered(guided)), counted: countedIn(guided) }),
       ...(facts && { ...facts, lines: [`by ${strategy}, seed ${seed}`, ...facts.lines] }),
     })
+  }
+
+  #doingText(what: string, place: number): string {
+    const { size } = this.#searches
+    return size === 1 ? what : `${what}${what === 'searching' ? '' : ','} ${place + 1} of ${size} properties`
   }
 
   #tried({ process: { start }, property: declared }: Target, tried: TriedFailure): void {
@@ -212,7 +259,11 @@ export class LiveReport implements Reporter {
     const isSought = result.verdict === 'failed' && result.cluster !== undefined && (start.open ?? []).length === 0
     this.#show(file, run, isSought)
     if (!isSought) return
+    const known = pathOf(this.#root, file.saved)
+    const shown = this.#failures.get(known)
     this.#findPassing(failed).then((passing) => {
+      // A reader may have asked for another replay.
+      if (this.#failures.get(known) !== shown) return
       this.#revision++
       this.#show(file, { ...run, passing })
     })

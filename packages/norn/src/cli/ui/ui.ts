@@ -10,6 +10,8 @@ import { type PageScript, pageScript } from '../../report/page/script.ts'
 import { terminalStyle } from '../../report/style.ts'
 import type { ExitStatus } from '../exit-status.ts'
 import { type FuzzFlags, fuzzCommand } from '../fuzz.ts'
+import { Actions } from './actions.ts'
+import { openInEditor } from './editor.ts'
 import { LiveReport } from './live-report.ts'
 import { PassingClusters } from './passing-clusters.ts'
 import { DEFAULT_PORT, type Pages, serve } from './server.ts'
@@ -29,7 +31,8 @@ export async function uiCommand(named: readonly string[], { port, ...options }: 
   const passing = new PassingClusters()
   const { highlight } = await import('../../report/page/highlight.ts')
   const report = new LiveReport(process.cwd(), `${process.pid} ${Date.now()}`, passing.find, highlight)
-  const served = await serve(pagesOf(report, script), port)
+  const actions = new Actions(report, process.cwd(), options)
+  const served = await serve(pagesOf(report, script, actions), port)
   try {
     const { dim } = terminalStyle()
     // Standard output holds what `norn fuzz` prints, which may be JSON lines.
@@ -43,10 +46,11 @@ export async function uiCommand(named: readonly string[], { port, ...options }: 
   } finally {
     served.close()
     passing.close()
+    actions.close()
   }
 }
 
-function pagesOf(report: LiveReport, script: PageScript): Pages {
+function pagesOf(report: LiveReport, script: PageScript, actions: Actions): Pages {
   let data: { readonly revision: number; readonly text: string } | undefined
   return {
     document: () => reportDocument(report.data(), script, report.live(0)),
@@ -56,5 +60,15 @@ function pagesOf(report: LiveReport, script: PageScript): Pages {
       return data.text
     },
     live: (since) => JSON.stringify(report.live(since)),
+    acts: {
+      replay: (asked) => actions.replay(asked.get('failure') ?? ''),
+      shrink: (asked) => actions.shrink(asked.get('failure') ?? ''),
+      stop: () => actions.stop(),
+      async open(asked) {
+        const line = Number(asked.get('line'))
+        const path = report.pathOf([Number(asked.get('file')), line])
+        return path === undefined ? 'no file of this project is there' : openInEditor(path, line)
+      },
+    },
   }
 }

@@ -87,6 +87,8 @@ export interface Campaign {
   /** Missing before its end. */
   readonly endedAt?: string
   readonly verdict: 'failed' | 'passed' | 'inconclusive' | 'searching' | 'waiting' | 'not run'
+  /** The search has found a failure, and shrinks it. */
+  readonly isShrinking?: boolean
   /** What changes fast while it searches, each number with its unit. */
   readonly figures?: readonly (readonly [value: string, unit: string])[]
   /** The part of its budget that is used, from 0 to 1. */
@@ -135,6 +137,18 @@ export interface PageData {
   readonly sources: readonly (readonly Passage[])[]
 }
 
+/** What a reader asked norn to do with a failure. */
+export interface Action {
+  /** The path of the failure. */
+  readonly path: string
+  readonly kind: 'replay' | 'shrink'
+  readonly isOver: boolean
+  /** What norn does, or what came of it. */
+  readonly text: string
+  /** The part of its time that is used, from 0 to 1; missing if it has no limit. */
+  readonly share?: number
+}
+
 /** What changes of a page while its search runs (`norn ui`). */
 export interface Live {
   /** Names the call: another has another page. */
@@ -146,6 +160,8 @@ export interface Live {
   readonly revision: number
   /** The revision in which the data of the page last changed. */
   readonly data: number
+  /** What readers asked for, the latest of each failure. */
+  readonly actions: readonly Action[]
   /** The searches of the call that have changed, by their places. */
   readonly changed: readonly (readonly [place: number, campaign: Campaign])[]
 }

@@ -21,11 +21,12 @@ input[type=search],select{font:inherit;color:inherit;background:var(--paper);bor
 main:focus{outline:none}.skip{position:absolute;transform:translateY(-200vh)}.skip:focus{transform:none;z-index:9}
 :focus-visible{outline:2px solid var(--arrow);outline-offset:1px}
 #root{height:100%}#print{display:none}
-.app{height:100%;display:grid;grid-template:auto auto minmax(0,1fr)/250px minmax(0,1fr);grid-template-areas:'top top' 'help help' 'list main'}
+.app{height:100%;display:grid;grid-template:auto auto auto minmax(0,1fr)/250px minmax(0,1fr);grid-template-areas:'top top' 'help help' 'notice notice' 'list main'}
 .top{grid-area:top;display:flex;align-items:center;gap:6px 14px;padding:8px 16px;border-bottom:1px solid var(--line);background:var(--side)}
 .top h1{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .doing{font-size:13px;font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.now{color:var(--arrow)}
 .facts{font-size:12px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.notice{grid-area:notice;padding:6px 16px;border-bottom:1px solid var(--line);background:var(--band)}
 .help{grid-area:help;padding:10px 16px;border-bottom:1px solid var(--line);background:var(--side);font-size:13px}
 .help dl{display:grid;grid-template-columns:repeat(auto-fill,130px minmax(180px,1fr));gap:2px 12px}.help dt{font-family:var(--mono);font-size:12px}
 .help p{margin-top:6px;font-size:12px}
@@ -40,6 +41,8 @@ main:focus{outline:none}.skip{position:absolute;transform:translateY(-200vh)}.sk
 .headline{color:var(--bad)}
 .badge{display:inline-block;border:1px solid currentColor;border-radius:99px;padding:0 8px;font-size:11px;font-weight:500;line-height:17px;white-space:nowrap;vertical-align:2px}
 main{grid-area:main;min-width:0;min-height:0;overflow:hidden}
+.link{border:0;padding:0;background:none;white-space:normal;text-align:left;color:var(--arrow);text-decoration:underline;overflow-wrap:anywhere}
+.acts{float:right;display:flex;gap:6px;font-size:13px;font-weight:400}.acting{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;font-size:13px;margin:4px 0}.acting progress{flex:1 1 120px;max-width:360px}
 .failure{height:100%;display:flex;flex-direction:column;padding:12px 16px 0;gap:8px}
 .what{flex:none;max-height:55%;overflow-y:auto}
 .what .headline{font:13px/1.45 var(--mono);margin:2px 0 6px;overflow-wrap:anywhere}

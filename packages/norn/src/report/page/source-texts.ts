@@ -39,6 +39,12 @@ export class SourceTexts {
     return [known.index, line]
   }
 
+  /** The path of a file that was named, if the line was named too and the file is below the root. */
+  pathOf([index, line]: Place): string | undefined {
+    const [file, { lines } = { lines: new Set() }] = [...this.#places][index] ?? []
+    return file !== undefined && lines.has(line) ? this.#path(file) : undefined
+  }
+
   /** The files that were named, by index. */
   get files(): readonly string[] {
     return [...this.#places.keys()]
@@ -60,11 +66,20 @@ export class SourceTexts {
     return runs
   }
 
-  #read(file: string): string | undefined {
+  #path(file: string): string | undefined {
     if (leadsOut(file)) return undefined
     try {
       const [root, path] = [realpathSync(this.#root), realpathSync(join(this.#root, file))]
-      if (!path.startsWith(root + sep)) return undefined
+      return path.startsWith(root + sep) ? path : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  #read(file: string): string | undefined {
+    const path = this.#path(file)
+    if (path === undefined) return undefined
+    try {
       const text = readFileSync(path, 'utf8')
       return text.length > MAX_BYTES ? undefined : text
     } catch {

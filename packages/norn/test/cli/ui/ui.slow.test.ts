@@ -1,12 +1,12 @@
 /** `norn ui`: a search whose report is open in headless Chromium meanwhile, and how it ends. */
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { Browser, isSkipped } from '../../../../history/test/picture/browser.ts'
 import type { Live } from '../../../src/report/page/data.ts'
 import { ended, project, start } from '../project.ts'
@@ -106,6 +106,59 @@ describe.skipIf(isSkipped)('a page that is open while norn searches', () => {
       await shows(`${text('.doing')}.startsWith('norn has ended')`)
       expect(await page.evaluate('window.isTheSame')).toBe(true)
     } finally {
+      norn.kill('SIGKILL')
+      await browser[Symbol.asyncDispose]()
+    }
+  })
+})
+
+describe.skipIf(isSkipped)('a page of a search that has ended', () => {
+  test('opens places in the editor, runs a failure again and shrinks it, in place', async () => {
+    const here = project({})
+    cpSync(join(REPOSITORY, 'examples/account'), join(here.root, 'account'), { recursive: true })
+    symlinkSync(join(REPOSITORY, 'node_modules'), join(here.root, 'node_modules'))
+    const opened = join(here.root, 'opened')
+    here.write('editor', `#!/bin/sh\necho "$@" > ${opened}.part && mv ${opened}.part ${opened}\n`)
+    chmodSync(join(here.root, 'editor'), 0o755)
+    const args = ['account', '--seed', '1', '--runs', '50', '--no-corpus', '--no-shrink', '--port', '0']
+    vi.stubEnv('LAUNCH_EDITOR', join(here.root, 'editor'))
+    const norn = start(here.root, ['ui', ...args])
+    const outcome = ended(norn)
+    const { address, hasEnded } = printed(norn)
+    const browser = new Browser()
+    try {
+      await hasEnded()
+      const page = await browser.visit(await address(), { width: 1280, height: 800 })
+      const text = (selector: string) => `(document.querySelector('${selector}')?.textContent ?? '')`
+      const shows = async (expression: string) => {
+        while (!(await page.evaluate(expression))) await sleep(50)
+      }
+      await page.press('j')
+      await page.press('o')
+      while (!existsSync(opened)) await sleep(50)
+      expect(readFileSync(opened, 'utf8')).toMatch(/^\S+\/account\/account\.ts \d+ 1\n$/)
+
+      here.edit('account/account.ts', 'import', '// moved\nimport')
+      await page.press('End')
+      await page.press('r')
+      await shows(`${text('.acting')}.includes(' Re-run: ')`)
+      expect(await page.evaluate(text('.acting'))).toContain('Replayed exactly')
+      const [saved] = here.failures()
+      expect(JSON.parse(readFileSync(join(here.root, saved!), 'utf8')).shrunk).toBe(false)
+      await page.press('s')
+      await shows(`${text('.acting')}.includes(' Shrink: shrunk in ')`)
+      expect(JSON.parse(readFileSync(join(here.root, saved!), 'utf8')).shrunk).toBe(true)
+      expect(await page.evaluate(text('.brief dt'))).toBe('Smallest input')
+      expect(await page.evaluate(text('.failing .row.current .text'))).not.toBe('')
+
+      here.edit('account/account.fuzz.ts', 'deposits are never lost', 'renamed')
+      await page.press('r')
+      await shows(`${text('.failure .badge')} === 'not replayed'`)
+      expect(page.complaints).toEqual([])
+      norn.kill('SIGINT')
+      expect((await outcome).status).toBe(1)
+    } finally {
+      vi.unstubAllEnvs()
       norn.kill('SIGKILL')
       await browser[Symbol.asyncDispose]()
     }

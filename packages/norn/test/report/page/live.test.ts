@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { keeping, merged, shownAtFirst } from '../../../src/report/page/browser/live.ts'
 import type { Campaign, Failure, Live, PageData } from '../../../src/report/page/data.ts'
 
-const LIVE: Live = { call: 'c', isOver: false, doing: 'searching', revision: 1, data: 0, changed: [] }
+const LIVE: Live = { call: 'c', isOver: false, doing: 'searching', revision: 1, data: 0, actions: [], changed: [] }
 const DATA = { failures: [] } as unknown as PageData
 
 const campaign = (property: string) => ({ property }) as Campaign

@@ -74,7 +74,7 @@ const MARKS = {
 } as const
 
 function CampaignView({ campaign }: { campaign: Campaign }) {
-  const { property, file, endedAt, verdict, figures = [], share, lines, doubts, curve, counted } = campaign
+  const { property, file, endedAt, verdict, figures = [], share, lines, doubts, curve, counted, isShrinking } = campaign
   const [mark, style] = MARKS[verdict]
   const isOpen = verdict === 'searching' || verdict === 'waiting' || verdict === 'not run'
   return (
@@ -84,7 +84,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       </h3>
       <p class="dim">
         {file}
-        {isOpen && ` · ${verdict}`}
+        {isOpen && ` · ${isShrinking ? 'shrinking a failure that it found' : verdict}`}
         {endedAt !== undefined && ` · ended ${endedAt}`}
       </p>
       {share !== undefined && <progress value={share} aria-label={`budget of ${property}`} />}

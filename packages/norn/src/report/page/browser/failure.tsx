@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { delayText, timeTextOf } from '../../diagram/units.ts'
 import type { Execution, Failure, PageData, Replay } from '../data.ts'
+import { ActButtons, ActProgress } from './acting.tsx'
 import { DiagramView, happened } from './diagram.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Source } from './source.tsx'
@@ -61,7 +62,9 @@ export function FailureHead({ data, failure }: Omit<FailureProps, 'controls'>) {
     <header class="what">
       <h2>
         {property} <Badge replay={failure.replay} />
+        <ActButtons failure={failure} />
       </h2>
+      <ActProgress failure={failure} />
       <p class="headline">{headline}</p>
       {sentence !== undefined && <p class="sentence">{sentence}</p>}
       <dl class="brief">

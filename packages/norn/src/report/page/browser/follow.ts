@@ -4,17 +4,35 @@
  * open streams of events would use up.
  */
 import type { Live } from '../data.ts'
-import { keeping, merged, type Shown } from './live.ts'
+import { keeping, type LiveCall, merged, type Shown } from './live.ts'
 
-/** Real time between two requests: while norn searches, and else. In milliseconds. */
+/** Real time between two requests: while norn does what a reader asked for, searches, and else. In milliseconds. */
+const ACTING_MS = 300
 const SEARCHING_MS = 1000
 const IDLE_MS = 2000
 
+function pauseOf({ actions, isOver, isConnected }: LiveCall): number {
+  if (isConnected && actions.some((action) => !action.isOver)) return ACTING_MS
+  return isOver || !isConnected ? IDLE_MS : SEARCHING_MS
+}
+
+/** Wakes up who waits for the next request. */
+export class Waker {
+  wake: () => void = () => {}
+
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve
+      setTimeout(resolve, ms)
+    })
+  }
+}
+
 /** Asks for changes until the page closes. Another call of norn has another page, which is loaded. */
-export async function follow(first: Shown, show: (shown: Shown) => void): Promise<void> {
+export async function follow(first: Shown, waker: Waker, show: (shown: Shown) => void): Promise<void> {
   let { data, live } = first
   while (live !== undefined) {
-    await new Promise((resolve) => setTimeout(resolve, live!.isOver || !live!.isConnected ? IDLE_MS : SEARCHING_MS))
+    await waker.wait(pauseOf(live))
     // Drawing costs a processor that the search could use.
     if (document.hidden) continue
     try {
@@ -38,4 +56,15 @@ async function asked<Answer>(path: string): Promise<Answer> {
   const response = await fetch(path)
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
   return response.json()
+}
+
+/** Asks norn to do something. @returns why it does not */
+export async function act(path: string, asked: Readonly<Record<string, string | number>>): Promise<string | undefined> {
+  try {
+    const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, `${value}`]))
+    const response = await fetch(`${path}?${query}`, { method: 'POST' })
+    return response.ok ? (await response.json()).refused : (await response.text()).trim()
+  } catch {
+    return 'norn has ended'
+  }
 }

@@ -9,12 +9,17 @@ export interface Acting {
   /** Opens the next failure of the list, or the one before. */
   readonly move: (by: 1 | -1) => void
   readonly search: () => void
+  /** What a page asks norn for; missing where nobody can act. */
+  readonly openPlace?: () => void
+  readonly replay?: () => void
+  readonly shrink?: () => void
   readonly help: (shown: boolean) => void
   readonly helps: boolean
 }
 
 /** What a key does; false if nothing. */
-export function actOn(event: KeyboardEvent, { controls, move, search, help, helps }: Acting): boolean {
+export function actOn(event: KeyboardEvent, acting: Acting): boolean {
+  const { controls, move, search, help, helps } = acting
   if (event.altKey || event.ctrlKey || event.metaKey) return false
   const { key, target } = event
   if (isWriting(target)) return false
@@ -39,6 +44,9 @@ export function actOn(event: KeyboardEvent, { controls, move, search, help, help
     p: () => controls?.toNotable(-1),
     a: () => controls?.toggle('all'),
     c: () => controls?.toggle('compares'),
+    o: () => acting.openPlace?.(),
+    r: () => acting.replay?.(),
+    s: () => acting.shrink?.(),
     '/': search,
     '?': () => help(!helps),
     Escape: () => help(false),
@@ -71,11 +79,17 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Tab', 'everything else: texts that scroll do so by arrows while they have the focus'],
 ]
 
-export function Help() {
+const ACTING: typeof KEYS = [
+  ['o', 'open the line of the step in the editor'],
+  ['r, s', 'run the failure again, shrink it further'],
+]
+
+/** @param acts whether norn can be asked to act */
+export function Help({ acts }: { acts: boolean }) {
   return (
     <aside class="help" aria-label="Keys">
       <dl>
-        {KEYS.map(([keys, what]) => (
+        {[...KEYS, ...(acts ? ACTING : [])].map(([keys, what]) => (
           <>
             <dt>{keys}</dt>
             <dd>{what}</dd>

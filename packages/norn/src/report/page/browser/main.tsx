@@ -5,11 +5,12 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Failure, PageData } from '../data.ts'
+import { type Acts, ActsContext } from './acting.tsx'
 import { Campaigns } from './campaigns.tsx'
 import { type Controls, FailureView } from './failure.tsx'
 import { addressOf, hashOf, listed, type Place } from './filter.ts'
-import { follow } from './follow.ts'
-import { actOn, Help } from './keys.tsx'
+import { act, follow, Waker } from './follow.ts'
+import { type Acting, actOn, Help } from './keys.tsx'
 import { List } from './list.tsx'
 import { type LiveCall, type Shown, shownAtFirst } from './live.ts'
 import { Print } from './print.tsx'
@@ -46,6 +47,8 @@ function App({ first }: { first: Shown }) {
   const [all, setAll] = useState(false)
   const [compares, setCompares] = useState(innerWidth >= WIDE)
   const [helps, setHelps] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  const waker = useRef(new Waker())
   const nav = useRef<HTMLElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const { data, live } = shown
@@ -70,7 +73,21 @@ function App({ first }: { first: Shown }) {
     choose(inList[Math.min(inList.length - 1, to)])
   }
 
-  useEffect(() => void follow(first, setShown), [first])
+  const ask = async (path: string, asked: Parameters<typeof act>[1] = {}) => {
+    setNotice(await act(path, asked))
+    waker.current.wake()
+  }
+  const acts: Acts | undefined = live?.isConnected
+    ? {
+        actions: live.actions,
+        open: ([file, line]) => ask('open', { file, line }),
+        replay: ({ path }) => ask('replay', { failure: path }),
+        shrink: ({ path }) => ask('shrink', { failure: path }),
+        stop: () => ask('stop'),
+      }
+    : undefined
+
+  useEffect(() => void follow(first, waker.current, setShown), [first])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.target === search.current && search.current !== null) {
@@ -79,7 +96,10 @@ function App({ first }: { first: Shown }) {
         return
       }
       const focus = () => search.current?.focus()
-      const acting = { controls: execution && controls, move, search: focus, help: setHelps, helps }
+      const acting = {
+        ...{ controls: execution && controls, move, search: focus, help: setHelps, helps },
+        ...(failure && acts && actsOn(failure, row, acts)),
+      }
       if (actOn(event, acting)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
@@ -123,7 +143,15 @@ function App({ first }: { first: Shown }) {
           Keys
         </button>
       </header>
-      {helps && <Help />}
+      {helps && <Help acts={live !== undefined} />}
+      {notice !== undefined && (
+        <p class="notice late" role="alert">
+          {notice}{' '}
+          <button type="button" onClick={() => setNotice(undefined)}>
+            Close
+          </button>
+        </p>
+      )}
       <nav class="list" ref={nav} aria-label="Failures">
         <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main')?.focus()}>
           Skip the list
@@ -152,11 +180,23 @@ function App({ first }: { first: Shown }) {
         {failure === undefined ? (
           <Campaigns data={data} current={live?.campaigns} />
         ) : (
-          <FailureView key={failure.path} data={data} failure={failure} controls={controls} />
+          <ActsContext.Provider value={acts}>
+            <FailureView key={failure.path} data={data} failure={failure} controls={controls} />
+          </ActsContext.Provider>
         )}
       </main>
     </div>
   )
+}
+
+/** What keys ask norn for, of a step of a failure. */
+function actsOn(failure: Failure, row: number, acts: Acts): Pick<Acting, 'replay' | 'shrink' | 'openPlace'> {
+  const [place] = failure.execution?.rows[row]?.places ?? failure.places
+  return {
+    replay: () => acts.replay(failure),
+    shrink: () => acts.shrink(failure),
+    openPlace: () => place && acts.open(place),
+  }
 }
 
 /** Browsers refuse more changes of the address than some hundred in half a minute. */

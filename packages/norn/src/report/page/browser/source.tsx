@@ -1,6 +1,7 @@
 /** The lines of source around a place. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageData, Place, Run } from '../data.ts'
+import { PlaceName } from './acting.tsx'
 
 interface SourceProps {
   readonly data: Pick<PageData, 'files' | 'sources'>
@@ -28,7 +29,8 @@ export function Source({ data, places }: SourceProps) {
   )
 }
 
-function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; place: Place }) {
+function Excerpt({ data, place }: { data: SourceProps['data']; place: Place }) {
+  const [file, line] = place
   const passage = data.sources[file]?.find(({ first, lines }) => first <= line && line < first + lines.length)
   const name = `${data.files[file]}:${line}`
   const figure = useRef<HTMLElement>(null)
@@ -42,7 +44,7 @@ function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; pla
   if (passage === undefined)
     return (
       <p class="place">
-        {name} <span class="dim">(not read)</span>
+        <PlaceName place={place} name={name} /> <span class="dim">(not read)</span>
       </p>
     )
   const numbered = passage.lines.map((text, at) => [passage.first + at, text, passage.runs?.[at] ?? []] as const)
@@ -50,7 +52,9 @@ function Excerpt({ data, place: [file, line] }: { data: SourceProps['data']; pla
   const indent = Math.min(...near.filter(([, text]) => text.trim() !== '').map(([, text]) => text.search(/\S/)))
   return (
     <figure class="excerpt" ref={figure}>
-      <figcaption class="place">{name}</figcaption>
+      <figcaption class="place">
+        <PlaceName place={place} name={name} />
+      </figcaption>
       <pre>
         {near.map(([number, text, runs]) => (
           <code key={number} class={number === line ? 'here' : ''}>
