@@ -21,6 +21,8 @@ export interface PendingWait {
   readonly by?: string
   /** Of `made`: neither the promise nor what could settle it is reachable any more. */
   readonly isLost?: true
+  /** Of `made`: where the resolve or reject is that could settle it, in words: `Pool.#waiting[0]`. */
+  readonly holder?: string
   /** What it waits for in turn; one entry for each pending member. */
   readonly on: readonly PendingWait[]
 }

@@ -13,6 +13,7 @@ import { RealError } from '../world/realm/language.ts'
 import { callSites } from '../world/realm/stack.ts'
 import { frameOf, type Positions } from './frames.ts'
 import { belowBuiltins, combinatorOf, hasThenable, type Node, PromiseGraph, type StackLine } from './promise-graph.ts'
+import { NOTHING, resolveHolders } from './resolve-holders.ts'
 
 /** Frames captured of a promise, and shown of the place that made it. */
 const MAX_CAPTURED = 200
@@ -45,21 +46,25 @@ export async function withPendingWaits<Result>(
   positions: Positions,
 ): Promise<{ readonly result: Result; readonly waits: readonly PendingWait[] }> {
   const graph = new PromiseGraph()
+  // Keeps what waits for a promise that only its lost resolve would keep: it tells who had the resolve.
+  const unresolved = new Set<Promise<unknown>>()
   let waits: readonly PendingWait[] = []
-  // Not its promise: what this keeps would count as reachable.
-  let root: Node | undefined
-  const stop = follow(graph)
+  let root: Promise<unknown> | undefined
+  const stop = follow(graph, unresolved)
   try {
     const started = (given: unknown) => {
-      root = given instanceof Promise ? graph.get(given) : undefined
+      root = given instanceof Promise ? given : undefined
     }
     const stuck = () => {
       stop()
       if (root === undefined) return
-      // This collects all garbage first.
-      const reachable = inspected((inspection) => inspection.objectsOf(Promise.prototype) as Promise<unknown>[])
-      const live = new Map(reachable.map((promise) => [graph.get(promise), promise]))
-      waits = new Walk(positions, live).from(root)
+      const walk = walkFrom(root, graph, positions)
+      waits = walk.waits
+      // What this keeps would count as reachable.
+      root = undefined
+      unresolved.clear()
+      const reachable = new Set(promisesOf(graph).keys())
+      for (const { node, wait } of walk.ends) if (!node.isForeign && !reachable.has(node)) wait.isLost = true
     }
     const result = await action({ started, stuck })
     return { result, waits }
@@ -68,11 +73,41 @@ export async function withPendingWaits<Result>(
   }
 }
 
+/** The promises that are reachable, after a collection of all garbage. */
+function promisesOf(graph: PromiseGraph): Map<Node | undefined, Promise<unknown>> {
+  const reachable = inspected((inspection) => inspection.objectsOf(Promise.prototype) as Promise<unknown>[])
+  return new Map(reachable.map((promise) => [graph.get(promise), promise]))
+}
+
+interface End {
+  readonly node: Node
+  readonly wait: Writable<PendingWait>
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** Returns no promise: the caller looks next for those that nothing else keeps. */
+function walkFrom(root: Promise<unknown>, graph: PromiseGraph, positions: Positions) {
+  const live = promisesOf(graph)
+  const walk = new Walk(positions, live)
+  const waits = walk.from(graph.get(root)!)
+  const ends = walk.ends.filter(({ node }) => live.has(node))
+  const holders = resolveHolders(ends.map(({ node }) => live.get(node)!))
+  for (const [at, { wait }] of ends.entries()) {
+    const holder = holders[at]
+    if (holder === NOTHING && wait.by === 'new Promise') wait.isLost = true
+    else if (holder !== undefined && holder !== NOTHING) wait.holder = holder
+  }
+  return { waits, ends: walk.ends as readonly End[] }
+}
+
 /** Follows promises until the returned function is called. */
-function follow(graph: PromiseGraph): () => void {
+function follow(graph: PromiseGraph, unresolved: Set<Promise<unknown>>): () => void {
   let left = MAX_PROMISES
   function onInit(promise: Promise<unknown>, parent: Promise<unknown> | undefined): void {
-    if (left-- > 0) quietly(() => graph.made(promise, parent, stackBelow(onInit)))
+    if (left-- <= 0) return
+    unresolved.add(promise)
+    quietly(() => graph.made(promise, parent, stackBelow(onInit)))
   }
   function onBefore(promise: Promise<unknown>): void {
     if (left > 0) quietly(() => graph.before(promise, stackBelow(onBefore)))
@@ -82,7 +117,10 @@ function follow(graph: PromiseGraph): () => void {
     promiseHooks.onInit(onInit),
     promiseHooks.onBefore(onBefore),
     promiseHooks.onAfter(() => graph.after()),
-    promiseHooks.onSettled((promise) => quietly(() => graph.resolved(promise))),
+    promiseHooks.onSettled((promise) => {
+      unresolved.delete(promise)
+      quietly(() => graph.resolved(promise))
+    }),
   ] as (() => void)[]
   return () => {
     for (const stop of stops.splice(0)) stop()
@@ -128,6 +166,8 @@ class Walk {
   readonly #files = new Map<string, readonly string[]>()
   /** The promises on the way to the current one. */
   readonly #way: Node[] = []
+  /** The promises that wait for no other. */
+  readonly ends: End[] = []
   #left = MAX_WAITS
 
   /** @param live the promises that are reachable */
@@ -164,9 +204,10 @@ class Walk {
   /** A promise that waits for no other. */
   #end(node: Node): PendingWait[] {
     const { stack } = node
-    const lost = node.isForeign || this.#live.has(node) ? {} : { isLost: true as const }
     const how = hasThenable(node) ? 'thenable' : 'made'
-    return [{ how, by: calleeOf(stack), frames: this.#placed(stack), ...lost, on: [] }]
+    const wait: PendingWait = { how, by: calleeOf(stack), frames: this.#placed(stack), on: [] }
+    this.ends.push({ node, wait })
+    return [wait]
   }
 
   #combined({ stack }: Node, how: string, members: readonly Node[]): PendingWait[] {

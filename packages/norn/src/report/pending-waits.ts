@@ -16,7 +16,12 @@ const MAX_MEMBERS = 5
 /** Longer places do not widen the column, in characters. */
 const MAX_PLACE = 48
 
-const LOST = 'Nothing that can still run reaches the resolve or reject of that promise.'
+/** What could still settle a promise. */
+function settlerText(holder: string | undefined, isLost = false): string {
+  const [nothing, held] = ['nothing that can still run reaches', `Its resolve is held by ${holder}`]
+  if (holder === undefined) return `N${nothing.slice(1)} the resolve or reject of that promise.`
+  return isLost ? `${held}, which ${nothing}.` : `${held}.`
+}
 
 interface WaitLine {
   /** How far it is indented: members of one `Promise.all` are beside each other. */
@@ -101,7 +106,7 @@ function someOf(numbers: readonly number[]): string {
 }
 
 /** The line of the library that made a promise comes after the user's own that called it. */
-function endLines({ how, by = '', frames, isLost }: PendingWait, depth: number): WaitLine[] {
+function endLines({ how, by = '', frames, isLost, holder }: PendingWait, depth: number): WaitLine[] {
   const [inner] = frames
   if (inner === undefined) return []
   const own = frames.find(isOwn)
@@ -111,7 +116,7 @@ function endLines({ how, by = '', frames, isLost }: PendingWait, depth: number):
   return [
     ...(isCalled ? [{ depth, what: 'calls', frame: own }] : []),
     { depth, what: how === 'thenable' ? 'a thenable that called nothing back' : made, frame: inner, caller },
-    ...(isLost ? [{ depth, what: LOST }] : []),
+    ...(holder === undefined && !isLost ? [] : [{ depth, what: settlerText(holder, isLost) }]),
   ]
 }
 

@@ -62,10 +62,11 @@ function expectedIn(text: string, first: number): string[] {
 }
 
 function told(waits: readonly PendingWait[], file: string): string[] {
-  return waits.flatMap(({ how, by, frames, members, isLost, on }) => {
+  return waits.flatMap(({ how, by, frames, members, isLost, holder, on }) => {
     const what = how === 'made' && by ? by : how
     const which = members && members.count > 0 ? ` [${members.pending}] of ${members.count}` : ''
     const own = frames.find((frame) => frame.file === file)
-    return [`line ${own?.line}: ${what}${which}${isLost ? ', lost' : ''}`, ...told(on, file)]
+    const held = holder === undefined ? '' : `, held by ${holder}`
+    return [`line ${own?.line}: ${what}${which}${isLost ? ', lost' : ''}${held}`, ...told(on, file)]
   })
 }
