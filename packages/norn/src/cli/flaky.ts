@@ -13,7 +13,15 @@ import { excerptOf } from '../report/excerpt.ts'
 import { failureText } from '../report/failure.ts'
 import { foundText, inputTitle } from '../report/finding.ts'
 import { flakeKind } from '../report/flake-kind.ts'
-import { fileText, flakySummary, flakyTitle, kindLines, outcomeText, quarantineLines } from '../report/flaky.ts'
+import {
+  clearedText,
+  fileText,
+  flakySummary,
+  flakyTitle,
+  kindLines,
+  outcomeText,
+  quarantineLines,
+} from '../report/flaky.ts'
 import { FORMATS, type ResultPaths } from '../report/formats.ts'
 import { commandFor } from '../report/invocation.ts'
 import { printableLine } from '../report/printable.ts'
@@ -165,6 +173,12 @@ class FlakyReporter implements FlakyObserver {
   flaky({ report, findings }: FlakyTest): void {
     this.#status.clear()
     for (const finding of findings) this.#finding(report, finding)
+  }
+
+  cleared(report: TestReport): void {
+    this.#status.clear()
+    this.#emit({ type: 'cleared', ...report })
+    this.#say(`\n${clearedText(report, this.#style)}`)
   }
 
   #finding(report: TestReport, finding: FoundFailure): void {

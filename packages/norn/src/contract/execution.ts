@@ -118,6 +118,8 @@ export interface TestsRun {
   readonly skipped: readonly string[]
   /** The test that was under way last; undefined if none began. */
   readonly last: string | undefined
+  /** The first that failed took longer than its timeout. */
+  readonly isLate?: true
 }
 
 export interface ExecutionResult {

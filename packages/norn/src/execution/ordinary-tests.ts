@@ -1,5 +1,6 @@
 /** Ordinary tests of a framework as a property without inputs: it fails if one of them does. */
 import type { TestsRun } from '../contract/execution.ts'
+import { TestTimeout } from '../property/attempt.ts'
 import { runInFileOrder, type TestObserver } from '../property/file-order.ts'
 import type { Property } from '../property/property.ts'
 import type { Test } from '../property/suites.ts'
@@ -42,7 +43,9 @@ export class TestRecord implements TestObserver {
   }
 
   get result(): TestsRun {
-    return { failed: this.#failed, retried: this.#retried, skipped: this.#skipped, last: this.#last }
+    const isLate = this.#first?.error instanceof TestTimeout
+    const tests = { failed: this.#failed, retried: this.#retried, skipped: this.#skipped, last: this.#last }
+    return isLate ? { ...tests, isLate } : tests
   }
 }
 

@@ -53,7 +53,7 @@ function nowUs(): number {
 }
 
 /** A test settled later than its timeout allows. */
-class TestTimeout extends Error {
+export class TestTimeout extends Error {
   constructor(tookMs: number, timeoutMs: number) {
     super(`the test takes longer than its timeout of ${timeoutMs} ms`)
     this.name = 'TestTimeout'

@@ -19,6 +19,12 @@ const PAINTS = {
   skipped: ({ dim }: Style) => dim,
 } as const satisfies Record<TestVerdict, (style: Style) => (text: string) => string>
 
+/** The line of a test that failed and is not called flaky. */
+export function clearedText(report: TestReport, style: Style): string {
+  const { file, line, name } = report
+  return `${style.good(MARKS.clean)} ${printableLine(name)} (${file}:${line}): not flaky, ${wordsOf(report)}`
+}
+
 /** The lines of a file whose tests have run: those that need a word each. */
 export function fileText(file: string, reports: readonly TestReport[], style: Style): string | undefined {
   const worded = reports.flatMap((report) => {
@@ -33,6 +39,10 @@ export function fileText(file: string, reports: readonly TestReport[], style: St
 /** Undefined for a test of which the summary says enough. */
 function wordsOf(report: TestReport): string | undefined {
   const retried = report.retried ? 'passes only on a retry: flaky by the word of its author' : undefined
+  const late =
+    report.late === undefined
+      ? undefined
+      : `takes longer than its timeout only where ${report.late} operations are late together`
   switch (report.verdict) {
     case 'flaky':
       return 'fails under a schedule other than the default one'
@@ -45,7 +55,7 @@ function wordsOf(report: TestReport): string | undefined {
         ? 'not run'
         : `inconclusive: ${describeReason(report.inconclusive.reason)}`
     default:
-      return retried
+      return late ?? retried
   }
 }
 

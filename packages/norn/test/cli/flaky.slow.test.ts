@@ -191,6 +191,28 @@ it('tells why a test is flaky, and of which tests that has to do with', async ()
   })
 })
 
+it('counts a timeout that few late operations exceed, and none that takes many', async () => {
+  const here = project({
+    'late.test.mjs': `import { readFile } from 'node:fs/promises'
+import { it } from 'node:test'
+const read = () => readFile(import.meta.filename)
+it('one is enough', { timeout: 15 }, read)
+it('many are not', { timeout: 300 }, async () => { for (let n = 0; n < 40; n++) await read() })
+`,
+  })
+  const { status, stdout } = await here.call('flaky', '--runs', '30', '--json')
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.filter(({ type }) => type === 'flaky').map(({ test }) => test)).toEqual(['one is enough'])
+  const [cleared] = lines.filter(({ type }) => type === 'cleared')
+  expect(cleared).toMatchObject({ name: 'many are not', verdict: 'clean' })
+  expect(cleared!.late).toBeGreaterThan(5)
+  expect(here.failures()).toHaveLength(1)
+  expect(status).toBe(1)
+})
+
 describe('in CI', () => {
   const here = project({
     ...kinds,

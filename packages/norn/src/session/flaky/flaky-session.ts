@@ -6,9 +6,8 @@
  * Several files run at the same time, each as in a process of its own. What is known of a test is kept
  * after each file, so that a call goes on where the last one stopped.
  */
-import { isSimplest } from '../../contract/choice.ts'
+import { rmSync } from 'node:fs'
 import type { FoundFailure, SessionEvent } from '../../contract/events.ts'
-import type { ExecutionResult } from '../../contract/execution.ts'
 import type { ClockKind } from '../../contract/wall-clock.ts'
 import { NOTHING } from '../../options/guide.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
@@ -24,6 +23,7 @@ import { exploredWith } from './explored.ts'
 import { behind, passOver, type Suspect } from './file-pass.ts'
 import { smallestPart } from './halving.ts'
 import { Handover } from './handover.ts'
+import { addsUp, departures } from './lateness.ts'
 import { type FileState, keepState, keptState, within } from './memory.ts'
 import type { FlakyTest, TestReport } from './test-report.ts'
 
@@ -66,6 +66,8 @@ export interface FlakyObserver {
   round(tests: number): void
   /** A failure was shrunk and confirmed. */
   flaky(test: FlakyTest): void
+  /** A test that failed is not called flaky. */
+  cleared(report: TestReport): void
   remark(text: string): void
 }
 
@@ -123,7 +125,7 @@ export class FlakySession {
     this.#handover.close()
     const flaky: FlakyTest[] = []
     await together(this.#files, workers, async (file) => {
-      for (const suspect of file.suspects) {
+      for (const suspect of [...file.suspects]) {
         const found = await this.#settled(file, suspect)
         if (found !== undefined) flaky.push(found)
       }
@@ -285,7 +287,8 @@ export class FlakySession {
   }
 
   /** Finds the failure of a suspect again, says how often it fails, shrinks, saves and confirms it. */
-  async #settled(file: OpenFile, { test, property, seed }: Suspect): Promise<FlakyTest | undefined> {
+  async #settled(file: OpenFile, suspect: Suspect): Promise<FlakyTest | undefined> {
+    const { test, property, seed } = suspect
     const report = file.reports.get(test) ?? file.reports.get(property.name)
     if (report === undefined || this.#signal.aborted) return undefined
     this.#observer.working(file.file, `${test}: shrinking`)
@@ -306,23 +309,26 @@ export class FlakySession {
     )
     const { summary } = result.search ?? {}
     // One that also fails under the default schedule is of its runner.
-    const confirmed = findings.filter(({ confirmation, result }) => confirmation?.confirmed && departs(result))
+    const repeated = findings.filter(({ confirmation, result }) => confirmation?.confirmed && departures(result) > 0)
+    const [late, confirmed] = [true, false].map((isLate) => repeated.filter(({ result }) => addsUp(result) === isLate))
     const counted = summary === undefined ? {} : { executions: summary.executions, failed: summary.failed }
-    const verdict = confirmed.length > 0 ? 'flaky' : 'inconclusive'
+    const isClear = confirmed!.length === 0 && late!.length > 0
+    const verdict = confirmed!.length > 0 ? 'flaky' : isClear ? 'clean' : 'inconclusive'
     const settled = {
       ...report,
       ...counted,
+      ...(isClear ? { late: Math.min(...late!.map(({ result }) => departures(result))) } : {}),
       verdict: report.verdict === 'dependent' ? report.verdict : verdict,
     } as const
     file.reports.set(report.name, settled)
-    if (confirmed.length === 0) return undefined
-    return { report: settled, findings: confirmed }
+    if (isClear) {
+      for (const { file } of late!) if (file?.path !== undefined) rmSync(file.path, { force: true })
+      file.suspects.splice(file.suspects.indexOf(suspect), 1)
+      this.#observer.cleared(settled)
+    }
+    if (confirmed!.length === 0) return undefined
+    return { report: settled, findings: confirmed! }
   }
-}
-
-/** Whether a schedule is not the default one. */
-function departs({ choices }: ExecutionResult): boolean {
-  return (choices?.schedule ?? []).some((choice) => !isSimplest(choice))
 }
 
 /** A test that is searched further, or all tests of a file (without a report). */

@@ -22,6 +22,8 @@ export interface TestReport {
   readonly needs?: readonly string[]
   /** It passes only on a retry that its author allows. */
   readonly retried?: true
+  /** It takes longer than its timeout only where so many operations are late together. */
+  readonly late?: number
   /** How it fails under the default schedule. */
   readonly failure?: FailureReport
   readonly inconclusive?: InconclusiveReport
