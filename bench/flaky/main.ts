@@ -1,11 +1,12 @@
 /**
  * The flaky suite: `norn flaky` in local checkouts of other projects, beside their own runners.
  *
- * A row of part `agreement` counts the tests that run as their runner says, with the time of both. A row
- * of part `flake` has what is shown before and after a commit that mends a flaky test, beside reruns.
- * `subjects.ts` lists what was chosen; without a checkout, small cases of our own run.
+ * A row of part `agreement` counts the tests that run as their runner says, with the time of both. A row of
+ * part `speed` compares the first pass of norn with the runner, in turns. A row of part `flake` has what is
+ * shown before and after a commit that mends a flaky test, beside reruns. `subjects.ts` lists what was chosen;
+ * without a checkout, small cases of our own run.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { printer, type Say } from '../output.ts'
 import { count, defineSuite, flag, list, text, UsageError } from '../suite.ts'
@@ -16,6 +17,9 @@ import { runOwnRunner } from './runners.ts'
 import { FLAKES, RUNNERS, type Runner, SUITES } from './subjects.ts'
 
 const CASES = resolve(import.meta.dirname, 'cases')
+
+/** No rounds behind it. */
+const FIRST_PASS = ['--schedules', '5', '--runs', '5']
 
 interface Checkout {
   readonly root: string
@@ -37,10 +41,11 @@ export const suite = defineSuite({
     files: text('files', 'FILES', 'files of tests, separated by commas (default: what the runner and norn find)'),
     runnerArgs: text('runner-args', 'ARGS', 'more arguments of the runner, separated by spaces'),
     nornArgs: text('norn-args', 'ARGS', 'more arguments of norn flaky, separated by spaces'),
+    turns: count('turns', 'comparisons of the first pass with the runner, in speed (default: 0)'),
     reruns: count('reruns', 'reruns of a flake, plain and beside eight busy loops (default: 10)'),
     chosen: flag('chosen', 'print the chosen suites and flakes instead'),
   },
-  async run({ root, after, runner: runners, files, runnerArgs, nornArgs, reruns = 10, chosen, smoke, json }) {
+  async run({ root, after, runner: runners, files, runnerArgs, nornArgs, turns, reruns = 10, chosen, smoke, json }) {
     const say = printer(json)
     if (chosen === true) return printChosen(say)
     const checkout: Checkout = {
@@ -51,6 +56,7 @@ export const suite = defineSuite({
       nornArgs: words(nornArgs, ' '),
     }
     await agreement(checkout, say)
+    await speed(checkout, turns ?? (root === undefined ? 1 : 0), say)
     if (root === undefined || after !== undefined) {
       const before = root === undefined ? { ...checkout, files: ['order.mjs'] } : checkout
       const mended = root === undefined ? join(CASES, 'after') : folder(after!)
@@ -71,6 +77,30 @@ async function agreement({ root, runner, files, runnerArgs, nornArgs }: Checkout
       ...reasons.map(([reason, of]) => `  ${of} ${reason}`),
     ].join('\n'),
   )
+}
+
+/** The first pass of norn, which knows nothing yet, and the runner, one after the other. */
+async function speed({ root, runner, files, runnerArgs, nornArgs }: Checkout, turns: number, say: Say): Promise<void> {
+  for (let turn = 1; turn <= turns; turn++) {
+    const own = await runOwnRunner(runner, root, [...runnerArgs, ...files])
+    rmSync(join(root, '.norn', 'flaky'), { recursive: true, force: true })
+    const norn = await runNornFlaky(root, [...FIRST_PASS, ...nornArgs, ...files])
+    const tests = [...norn.value.tests.values()]
+    const executions = tests.reduce((sum, each) => sum + each.executions, 0)
+    const withPoints = tests.filter(({ points }) => points > 0).length
+    const counts = { tests: tests.length, withPoints, executions }
+    const times = [own.ms, own.processorMs, norn.ms, norn.processorMs]
+    const [ownMs, ownProcessorMs, nornMs, nornProcessorMs] = times
+    const factors = [ratio(nornMs, ownMs), ratio(nornProcessorMs, ownProcessorMs)]
+    say(
+      { suite: 'flaky', part: 'speed', root, turn, ...counts, ownMs, ownProcessorMs, nornMs, nornProcessorMs },
+      `first pass over ${counts.tests} tests (${withPoints} with schedule points), ${executions} executions: ${nornMs} ms, ${nornProcessorMs} of the processor; ${runner} ${ownMs} ms, ${ownProcessorMs}; factors ${factors.join(' and ')}`,
+    )
+  }
+}
+
+function ratio(norn: number | undefined, own: number | undefined): string {
+  return norn === undefined || own === undefined ? 'unknown' : (norn / own).toFixed(2)
 }
 
 async function flake(before: Checkout, after: Checkout, runs: number, say: Say): Promise<void> {

@@ -7,6 +7,9 @@ const NORN = resolve(import.meta.dirname, '../../packages/norn/src/cli/main.ts')
 
 interface NornTest {
   readonly verdict: string
+  readonly executions: number
+  /** Schedule points of one execution, at most. */
+  readonly points: number
   /** Of a test that is inconclusive or fails: the reason, its first line. */
   readonly why: string
 }
@@ -20,10 +23,10 @@ export interface NornVerdicts {
 
 export async function runNornFlaky(root: string, args: readonly string[]): Promise<Timed<NornVerdicts>> {
   const norn = [process.execPath, '-C', 'norn-source', NORN, 'flaky', '--json', ...args]
-  const { stdout, stderr, status, ms } = await runTimed(norn, root)
+  const { stdout, stderr, status, ms, processorMs } = await runTimed(norn, root)
   const lines = stdout.split('\n').filter((line) => line !== '')
   if (lines.length === 0) throw new Error(`norn flaky ended with status ${status} and printed nothing:\n${stderr}`)
-  return { value: parseNorn(lines), ms }
+  return { value: parseNorn(lines), ms, processorMs }
 }
 
 /** @param lines of `norn flaky --json` */
@@ -33,7 +36,12 @@ export function parseNorn(lines: readonly string[]): NornVerdicts {
   for (const line of lines.map((each) => JSON.parse(each))) {
     if (line.type === 'unloaded') unloaded.set(line.file, lastLine(line.why))
     if (line.type !== 'test') continue
-    tests.set(testKey(line.file, line.name), { verdict: line.verdict, why: firstLine(whyOf(line)) })
+    tests.set(testKey(line.file, line.name), {
+      verdict: line.verdict,
+      executions: line.executions,
+      points: line.points,
+      why: firstLine(whyOf(line)),
+    })
   }
   return { tests, unloaded }
 }

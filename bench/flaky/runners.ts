@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { watchProcessorTime } from './processor-time.ts'
 import type { Runner } from './subjects.ts'
 
 export type RunnerVerdict = 'passed' | 'failed' | 'skipped'
@@ -15,6 +16,8 @@ export type RunnerVerdicts = ReadonlyMap<string, RunnerVerdict>
 export interface Timed<Value> {
   readonly value: Value
   readonly ms: number
+  /** Of the processor, with all processes; undefined where the system does not tell. */
+  readonly processorMs: number | undefined
 }
 
 /** Runners separate the names of suites by a space or by ` > `. */
@@ -85,7 +88,7 @@ export async function runOwnRunner(
   const report = join(folder, 'report')
   const { command, parse } = DIALECTS[runner]
   try {
-    const { stdout, stderr, ms } = await runTimed([...command(report), ...args], root)
+    const { stdout, stderr, ...times } = await runTimed([...command(report), ...args], root)
     const said = existsSync(report) ? readFileSync(report, 'utf8') : stdout
     if (said.trim() === '') throw new Error(`${runner} reported nothing:\n${stderr.slice(0, 2000)}`)
     const verdicts = new Map<string, RunnerVerdict>()
@@ -93,7 +96,7 @@ export async function runOwnRunner(
       const key = testKey(relative(root, resolve(root, file)), name)
       if (verdicts.get(key) !== 'failed') verdicts.set(key, verdict)
     }
-    return { value: verdicts, ms }
+    return { value: verdicts, ...times }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -105,6 +108,8 @@ export async function runTimed([command, ...args]: readonly string[], root: stri
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, VITEST: ___, ...env } = process.env
   const path = [resolve(root, 'node_modules/.bin'), env.PATH].join(':')
   const child = spawn(command!, args, { cwd: root, env: { ...env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const processorTime = watchProcessorTime(child.pid!)
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { stdout, stderr, status: status as number | null, ms: Math.round(performance.now() - began) }
+  const ms = Math.round(performance.now() - began)
+  return { stdout, stderr, status: status as number | null, ms, processorMs: processorTime() }
 }
