@@ -1,11 +1,11 @@
 /** A search in lines for a report page, whatever came of it: more than a terminal shows of a failure. */
 
-import type { CampaignSummary } from '../contract/campaign-summary.ts'
+import type { CampaignSummary, GuidedState } from '../contract/campaign-summary.ts'
 import type { SearchResult, SessionEvent } from '../contract/events.ts'
 import { describeReason } from '../contract/inconclusive.ts'
 import { numberText, plural } from '../contract/text.ts'
 import type { Searched } from '../session/reporter.ts'
-import type { SearchRecord } from '../storage/search-records.ts'
+import type { SearchCounts, SearchRecord } from '../storage/search-records.ts'
 import type { DiscoveryCurve } from './discovery-curve.ts'
 import { countedIn, discovered, guidedText } from './guided.ts'
 import { printableLine } from './printable.ts'
@@ -83,7 +83,7 @@ export function recordOf(
   { target, seed, strategy, guide }: Searched,
   curve: DiscoveryCurve,
 ): SearchRecord {
-  const { executions, guided } = search.summary
+  const { executions, guided, distinctFailures } = search.summary
   const facts = searchFacts({ ...search, seed, strategy, ...residualRisk(target, search.summary, guide) })
   return {
     endedAt: new Date().toISOString(),
@@ -91,7 +91,13 @@ export function recordOf(
     ...facts,
     curve: guided === undefined ? [] : curve.ending(executions, discovered(guided)),
     counted: guided === undefined ? '' : countedIn(guided),
+    counts: countsOf(executions, distinctFailures, guided),
   }
+}
+
+/** What a search came to, or has come to so far. */
+export function countsOf(executions: number, failures: number, guided: GuidedState | undefined): SearchCounts {
+  return { executions, failures, ...(guided === undefined ? {} : { covered: discovered(guided) }) }
 }
 
 export function inconclusiveLine({ execution, report }: ToldSearch['inconclusive'][number]): string {

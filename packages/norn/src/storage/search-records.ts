@@ -31,6 +31,17 @@ export interface SearchRecord {
   /** Executions, and what guidance had discovered by then; what it counts. */
   readonly curve: readonly (readonly [executions: number, discovered: number])[]
   readonly counted: string
+  /** Missing of a search that an older norn recorded. */
+  readonly counts?: SearchCounts
+}
+
+/** What a search came to. */
+export interface SearchCounts {
+  readonly executions: number
+  /** Distinct ones. */
+  readonly failures: number
+  /** What guidance discovered; missing without it. */
+  readonly covered?: number
 }
 
 /** The searches of a property, the oldest first. */
@@ -80,7 +91,7 @@ function readRecord(path: string): RecordedSearches | undefined {
 
 function isSearch(value: unknown): value is SearchRecord {
   if (typeof value !== 'object' || value === null) return false
-  const { endedAt, verdict, lines, doubts, curve, counted } = value as Record<string, unknown>
+  const { endedAt, verdict, lines, doubts, curve, counted, counts } = value as Record<string, unknown>
   const isPoint = (point: unknown) => Array.isArray(point) && point.length === 2 && point.every(Number.isSafeInteger)
   return (
     typeof endedAt === 'string' &&
@@ -91,8 +102,15 @@ function isSearch(value: unknown): value is SearchRecord {
     areLines(doubts) &&
     Array.isArray(curve) &&
     curve.length <= MAX_POINTS &&
-    curve.every(isPoint)
+    curve.every(isPoint) &&
+    (counts === undefined || areCounts(counts))
   )
+}
+
+function areCounts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { executions, failures, covered = 0 } = value as Record<string, unknown>
+  return [executions, failures, covered].every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
 }
 
 function areLines(value: unknown): boolean {

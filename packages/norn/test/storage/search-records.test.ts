@@ -12,7 +12,8 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 const search = (endedAt: string): SearchRecord => {
-  return { endedAt, verdict: 'passed', lines: ['1 execution'], doubts: [], curve: [[1, 2]], counted: 'states' }
+  const counts = { executions: 1, failures: 0, covered: 2 }
+  return { endedAt, verdict: 'passed', lines: ['1 execution'], doubts: [], curve: [[1, 2]], counted: 'states', counts }
 }
 
 it('keeps the latest searches of each property', () => {
@@ -30,12 +31,17 @@ it('reads nothing that it has not written', () => {
   const whole = { format: 'norn searches', version: 1, property: 'q', file: 'q.ts' }
   const texts = ['{', '1', 'null', '{}', JSON.stringify({ ...whole, version: 2, searches: [] })]
   for (const [index, text] of texts.entries()) writeFileSync(join(folder, `x${index}.json`), text)
-  const wrong = [null, 1, {}, { ...search('1'), curve: [[1]] }, { ...search('1'), lines: [1] }]
+  const counts = [null, {}, { executions: 1, failures: -1 }, { executions: 1, failures: 0, covered: 'x' }]
+  const wrong = [null, 1, {}, ...[{ curve: [[1]] }, { lines: [1] }].map((part) => ({ ...search('1'), ...part }))]
+  wrong.push(...counts.map((each) => ({ ...search('1'), counts: each })))
   writeFileSync(join(folder, 'y.json'), JSON.stringify({ ...whole, searches: [...wrong, search('2')] }))
   expect(recordedSearches(root).map(({ property, searches }) => [property, searches.length])).toEqual([
     ['p', 1],
     ['q', 1],
   ])
+  const { counts: _, ...older } = search('3')
+  writeFileSync(join(folder, 'y.json'), JSON.stringify({ ...whole, searches: [older] }))
+  expect(recordedSearches(root)[1]!.searches).toEqual([older])
 })
 
 it('a folder that cannot be written is no error', () => {

@@ -17,7 +17,7 @@ import { type Highlight, SourceTexts } from '../../report/page/source-texts.ts'
 import { printableLine } from '../../report/printable.ts'
 import { progressFigures, progressOf, progressShare } from '../../report/progress.ts'
 import { residualRisk } from '../../report/residual-risk.ts'
-import { factsSoFar, flakyLine, inconclusiveLine, recordOf } from '../../report/search-facts.ts'
+import { countsOf, factsSoFar, flakyLine, inconclusiveLine, recordOf } from '../../report/search-facts.ts'
 import { countsText } from '../../report/summary.ts'
 import { pathOf } from '../../session/finding.ts'
 import { asFound, savedInputPlan } from '../../session/follow.ts'
@@ -216,7 +216,7 @@ export class LiveReport implements Reporter {
   #progress(event: Extract<SessionEvent, { type: 'progress' }>, from: Searched): void {
     const { executions, guided, interim, shrinking } = event
     const { target, strategy, seed, guide } = from
-    const { curve, place } = this.#searches.get(target)!
+    const { curve, place, campaign } = this.#searches.get(target)!
     this.#doing = this.#doingText(shrinking ? 'shrinking a failure' : 'searching', place)
     if (guided !== undefined) curve.add(executions, discovered(guided))
     const progress = progressOf(event, from)
@@ -225,6 +225,7 @@ export class LiveReport implements Reporter {
       figures: progressFigures(progress),
       share: progressShare(progress),
       isShrinking: shrinking,
+      counts: countsOf(executions, interim?.distinctFailures ?? campaign.counts?.failures ?? 0, guided),
       ...(guided && { curve: curve.ending(executions, discovered(guided)), counted: countedIn(guided) }),
       ...(facts && { ...facts, lines: [`by ${strategy}, seed ${seed}`, ...facts.lines] }),
     })

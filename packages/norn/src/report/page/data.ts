@@ -3,6 +3,7 @@
  * only lays out and draws. The page's script and its maker share these types, and nothing else.
  */
 
+import type { SearchCounts } from '../../storage/search-records.ts'
 import type { Lanes, Row } from '../diagram/diagram.ts'
 
 /** A place in a file of the project: an index into `files`, and a line from 1. */
@@ -96,6 +97,8 @@ export interface Campaign {
   /** The summary, one fact a line; a doubt is something that limits what the search can have found. */
   readonly lines: readonly string[]
   readonly doubts: readonly string[]
+  /** Missing of one that an older norn recorded, and before the first executions. */
+  readonly counts?: SearchCounts
   /** Executions, and what guidance had discovered by then. */
   readonly curve: readonly (readonly [executions: number, discovered: number])[]
   /** What the curve counts. */

@@ -67,7 +67,7 @@ function campaignsOf({ property, file, searches }: RecordedSearches): Campaign[]
 export function campaignOf(
   property: string,
   file: string,
-  { endedAt, verdict, lines, doubts, curve, counted }: SearchRecord,
+  { endedAt, verdict, lines, doubts, curve, counted, counts }: SearchRecord,
 ): Campaign {
   return {
     property: printableLine(property),
@@ -78,6 +78,7 @@ export function campaignOf(
     doubts: doubts.map((line) => printableLine(line)),
     curve,
     counted: printableLine(counted),
+    ...(counts === undefined ? {} : { counts }),
   }
 }
 

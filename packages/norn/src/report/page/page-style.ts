@@ -102,6 +102,8 @@ progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress
 .told{display:flex;flex-wrap:wrap;gap:8px 28px;margin-top:4px;align-items:flex-start}.told ul{flex:1 1 340px;min-width:0}
 .told li{overflow-wrap:anywhere;padding-left:1.2em;text-indent:-1.2em;margin-bottom:2px}.curve{flex:0 1 360px;min-width:220px;height:auto}.curve text{font:11px var(--mono);fill:var(--dim)}.curve .end{text-anchor:end}
 .curve .axis{stroke:var(--life);fill:none}.curve .line{stroke:var(--arrow);fill:none;stroke-width:1.8}
+.trends{position:relative;overflow-x:auto;flex:none}.trends td{vertical-align:top}.value{white-space:nowrap;font-variant-numeric:tabular-nums}.value span{display:inline-block;min-width:3.5em;margin-right:6px}.value rect{fill:var(--arrow)}.value.bad rect{fill:var(--bad)}.trends .small{margin-top:4px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;white-space:nowrap;clip-path:inset(50%)}
 table{border-collapse:collapse;font-size:13px;margin-top:4px}th,td{text-align:left;padding:2px 18px 2px 0;border-bottom:1px solid var(--line)}th{color:var(--dim);font-weight:500}
 @media screen and (max-width:760px){
 html,body,#root{height:auto}
@@ -112,7 +114,7 @@ main{overflow:visible}.item .headline{-webkit-line-clamp:1}.item{flex-flow:row w
 .toolbar{position:sticky;top:0;z-index:3;background:var(--paper);padding:8px 0;margin-top:4px}.toolbar button{padding:5px 12px}.toolbar .end{display:none}.course{display:block}.schedule{max-width:none}
 .diagrams,.diagrams.two{grid-template-columns:minmax(0,1fr)}.diagram{height:52vh}.two .diagram{height:38vh}
 .detail{display:block;height:auto;margin:10px -12px 0}.detail section{max-height:none;padding:8px 12px}.detail section+section{border-left:0;border-top:1px solid var(--line)}
-.campaigns{height:auto;padding:12px}}
+.campaigns{height:auto;padding:12px}.trends th,.trends td{padding-right:10px}.value span{min-width:0;display:block}}
 @media print{#root{display:none}#print{display:block}html,body{height:auto}
 #print article{break-inside:avoid-page;border-top:1px solid var(--line);padding-top:10px;margin-top:14px}#print .what{max-height:none;overflow:visible}
 #print summary{display:none}#print details::details-content{content-visibility:visible;height:auto}#print td{font:11px/1.4 var(--mono);padding:0 10px 0 0}.campaigns{height:auto;overflow:visible;padding:0}}

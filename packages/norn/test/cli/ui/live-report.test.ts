@@ -100,6 +100,7 @@ describe('the searches', () => {
         [500, 12],
       ],
       counted: 'branches and task orders',
+      counts: { executions: 500, failures: 0, covered: 12 },
       lines: [],
     })
     expect(first().figures!.map((figure) => figure.join(' '))).toEqual([

@@ -1,17 +1,21 @@
 /** What is known of the searches of a project, and what is not. */
 import type { Campaign, PageData } from '../data.ts'
+import { MARKS, TrendTable } from './trend-table.tsx'
 
 interface CampaignsProps {
   readonly data: PageData
   /** The searches of the call under way. */
   readonly current?: readonly Campaign[] | undefined
+  /** Shows the failures of a property. */
+  readonly show?: (property: string) => void
 }
 
-export function Campaigns({ data, current }: CampaignsProps) {
+export function Campaigns({ data, current, show }: CampaignsProps) {
   const { campaigns, unknown, corpora } = data
   return (
     <article class="campaigns">
       <h2>Searches</h2>
+      <TrendTable data={data} current={current} show={show} />
       {current?.map((campaign, place) => (
         <CampaignView key={`${place}`} campaign={campaign} />
       ))}
@@ -63,15 +67,6 @@ export function Campaigns({ data, current }: CampaignsProps) {
 
 /** Fewer points are no curve. */
 const MIN_POINTS = 5
-
-const MARKS = {
-  failed: ['✗', 'bad'],
-  passed: ['✓', 'good'],
-  inconclusive: ['?', 'late'],
-  searching: ['●', 'now'],
-  waiting: ['○', 'dim'],
-  'not run': ['–', 'dim'],
-} as const
 
 function CampaignView({ campaign }: { campaign: Campaign }) {
   const { property, file, endedAt, verdict, figures = [], share, lines, doubts, curve, counted, isShrinking } = campaign

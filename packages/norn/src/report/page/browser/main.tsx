@@ -68,6 +68,10 @@ function App({ first }: { first: Shown }) {
     toggle: (what) => (what === 'all' ? setAll(!all) : setCompares(!compares)),
   }
   const choose = (chosen: Failure | undefined) => setPlace(chosen === undefined ? {} : { open: nameOf(chosen) })
+  const show = (property: string) => {
+    setFilter({ property })
+    choose(data.failures.find((each) => each.property === property))
+  }
   const move = (by: 1 | -1) => {
     const to = (failure === undefined ? -1 : inList.indexOf(failure)) + by
     choose(inList[Math.min(inList.length - 1, to)])
@@ -178,7 +182,7 @@ function App({ first }: { first: Shown }) {
       </nav>
       <main tabIndex={-1}>
         {failure === undefined ? (
-          <Campaigns data={data} current={live?.campaigns} />
+          <Campaigns data={data} current={live?.campaigns} show={show} />
         ) : (
           <ActsContext.Provider value={acts}>
             <FailureView key={failure.path} data={data} failure={failure} controls={controls} />
