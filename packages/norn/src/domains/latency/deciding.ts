@@ -11,7 +11,13 @@ import { fingerprint } from '../../contract/fingerprint.ts'
 import type { InputPlan, Plan } from '../../contract/plan.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
 import { follows } from '../../world/trace/causal-order.ts'
-import { type DecidingPair, decidingPairs, type Edge, type Sample } from '../../world/trace/deciding-order.ts'
+import {
+  type DecidingPair,
+  decidingPairs,
+  type Edge,
+  type Sample,
+  type Surroundings,
+} from '../../world/trace/deciding-order.ts'
 
 /** Executions around a failure, and around two that part late. */
 const MAX_AROUND = 32
@@ -21,9 +27,10 @@ const MAX_HALVED = 17
 /** Executions that delay what follows from two steps, and how much of what follows. */
 const MAX_AFTER = 16
 const MAX_FOLLOWING = 8
-/** Executions that look for a failure of another input, and inputs that are tried. */
-const MAX_SEARCHED = 16
-const MAX_INPUTS = 12
+/** Inputs near that of the failure; those whose failures are looked for, and the steps that are delayed for that. */
+const MAX_NEAR = 18
+const MAX_INPUTS = 3
+const MAX_DELAYED = 24
 /** Events of all their traces together. */
 const MAX_EVENTS = 200_000
 /** Executions of each order, for it to be told. */
@@ -58,11 +65,6 @@ interface Changing {
   readonly most?: number
 }
 
-interface Surroundings {
-  readonly tried: readonly Tried[]
-  readonly edges: readonly Edge[]
-}
-
 class Around {
   readonly #attempting: Attempting
   readonly #choices: Choices
@@ -84,32 +86,50 @@ class Around {
     const failing = await this.#try(input, this.#choices)
     if (failing?.ended !== 'failed' || undelayed === undefined) return undefined
     if (undelayed.ended === 'passed') return this.#decided(input, [failing, undelayed])
-    const again = await this.#try({ from: 'tape' }, this.#choices)
-    if (again?.result.traceHash !== this.#traceHash) return undefined
-    this.#inputText = again!.result.inputText ?? ''
-    for (const changed of inputsNear(this.#choices).slice(0, MAX_INPUTS)) {
-      const found = await this.#ofInput(changed)
-      if (found !== undefined) return found
+    const near = await this.#undelayedNear()
+    for (const passing of near.filter(({ ended }) => ended === 'passed').slice(0, MAX_INPUTS)) {
+      const order = await this.#ofInput(passing)
+      if (order !== undefined) return order
     }
-    return undefined
+    const [found, ...tried] = await this.#oneDelayed(input, failing, 'passed')
+    return found && this.#decided(input, [failing, ...tried, found], near)
+  }
+
+  /** Inputs near that of the failure, under the default schedule. */
+  async #undelayedNear(): Promise<Tried[]> {
+    const again = await this.#try({ from: 'tape' }, this.#choices)
+    if (again?.result.traceHash !== this.#traceHash) return []
+    this.#inputText = again!.result.inputText ?? ''
+    const near: Tried[] = []
+    for (const choices of inputsNear(this.#choices).slice(0, MAX_NEAR)) {
+      const found = await this.#try({ from: 'tape' }, choices)
+      if (found !== undefined) near.push(found)
+    }
+    return near
   }
 
   /** Of an input that passes under the default schedule, if a delay makes it fail in the same way. */
-  async #ofInput(choices: Choices): Promise<DecidingOrder | undefined> {
+  async #ofInput(passing: Tried): Promise<DecidingOrder | undefined> {
     const input: InputPlan = { from: 'tape' }
-    const first = await this.#try(input, choices)
-    if (first?.ended !== 'passed') return undefined
-    const tried = [first]
-    for (let n = 0; n < MAX_SEARCHED; n++) {
-      const from = n % 2 === 0 ? first : tried.at(-1)!
-      const found = await this.#try(input, this.#delayed(from.choices, 2))
-      if (found === undefined) return undefined
-      tried.push(found)
-      if (found.ended !== 'failed') continue
-      const order = await this.#decided(input, [found, ...tried.slice(0, -1)])
-      return order && { ...order, inputText: this.#changed(found.result.inputText ?? '') }
+    const [found, ...tried] = await this.#oneDelayed(input, passing, 'failed')
+    const order = found && (await this.#decided(input, [found, ...tried, passing]))
+    return order && { ...order, inputText: this.#changed(found!.result.inputText ?? '') }
+  }
+
+  /** Delays one step after the other, the last first, until it ends as wanted: that execution, and those before it. */
+  async #oneDelayed(input: InputPlan, { choices }: Tried, wanted: Sample['ended']): Promise<Tried[]> {
+    const tried: Tried[] = []
+    for (const part of [1, 8]) {
+      for (const index of delaysOf(choices).reverse().slice(0, MAX_DELAYED)) {
+        const choice = choices.schedule[index]!
+        const schedule = choices.schedule.with(index, { ...choice, value: Math.floor(Number(choice.max) / part) })
+        const found = await this.#try(input, { ...choices, schedule })
+        if (found === undefined) continue
+        if (found.ended === wanted) return [found, ...tried]
+        tried.push(found)
+      }
     }
-    return undefined
+    return []
   }
 
   /** What an input has where the failing one has something else. */
@@ -120,18 +140,22 @@ class Around {
   }
 
   /** The order that decides all executions around these; otherwise around two of them that part late. */
-  async #decided(input: InputPlan, some: readonly Tried[]): Promise<DecidingOrder | undefined> {
-    const all = await this.#around(input, { tried: some, edges: [] })
+  async #decided(input: InputPlan, tried: readonly Tried[], near?: readonly Tried[]) {
+    const all = await this.#around(input, { tried, edges: [], near })
     const order = await this.#orderOf(input, all)
     if (order !== undefined) return order
     const two = lastParting(all.tried)
     if (two === undefined) return undefined
-    const late = await this.#around(input, { tried: [some[0]!, ...two.pair], edges: [] }, { labels: two.labels })
-    return this.#orderOf(input, late)
+    const late = { tried: [tried[0]!, ...two.pair], edges: [], near }
+    return this.#orderOf(input, await this.#around(input, late, { labels: two.labels }))
   }
 
   /** Tries more executions, which differ from others in some delays. */
-  async #around(input: InputPlan, some: Surroundings, { labels, most = MAX_AROUND }: Changing = {}) {
+  async #around(
+    input: InputPlan,
+    some: Surroundings<Tried>,
+    { labels, most = MAX_AROUND }: Changing = {},
+  ): Promise<Surroundings<Tried>> {
     const [tried, edges] = [[...some.tried], [...some.edges]]
     const maxEdges = edges.length + MAX_EDGES
     for (let n = 0; n < most; n++) {
@@ -144,7 +168,7 @@ class Around {
       tried.push(found)
       if (edges.length < maxEdges && areOpposite(base, found)) edges.push(await this.#edge(input, base, found, tried))
     }
-    return { tried, edges }
+    return { ...some, tried, edges }
   }
 
   /** Between two executions, two that differ by as little as can be. All that are tried are added. */
@@ -162,9 +186,7 @@ class Around {
   }
 
   #delayed(choices: Choices, most: number, labels?: ReadonlySet<string>): Choices {
-    const isDelay = ({ kind, subject }: Choice) =>
-      kind === 'latency' && POINTS.has(subject?.point) && (labels === undefined || labels.has(subject!.step))
-    const delays = [...choices.schedule.keys()].filter((index) => isDelay(choices.schedule[index]!))
+    const delays = delaysOf(choices, labels)
     let { schedule } = choices
     for (let left = this.#chance.integer(1, most); left > 0 && delays.length > 0; left--) {
       const index = delays[this.#chance.integer(0, delays.length - 1)]!
@@ -196,15 +218,16 @@ class Around {
   }
 
   /** Undefined if none decides, or several do. */
-  async #orderOf(input: InputPlan, some: Surroundings): Promise<DecidingOrder | undefined> {
-    const labels = new Set(decidingPairs(some.tried, some.edges).flatMap((pair) => afterPair(pair, some.tried)))
+  async #orderOf(input: InputPlan, some: Surroundings<Tried>): Promise<DecidingOrder | undefined> {
+    const labels = new Set(decidingPairs(some).flatMap((pair) => afterPair(pair, some.tried)))
     if (labels.size === 0) return undefined
     // What follows from the two steps may be what decides: then its delays tell the two apart.
-    const { tried, edges } = await this.#around(input, some, { labels, most: MAX_AFTER })
+    const all = await this.#around(input, some, { labels, most: MAX_AFTER })
+    const { tried } = all
     const countOf = (is: Sample['ended']) => tried.filter(({ ended }) => ended === is).length
     const [failed, passed] = [countOf('failed'), countOf('passed')]
     if (failed < MIN_SEEN || passed < MIN_SEEN) return undefined
-    const pairs = decidingPairs(tried, edges)
+    const pairs = decidingPairs(all)
     const [pair] = pairs
     if (pair === undefined || pairs.some((each) => !isSame(each, pair))) return undefined
     const [first, second] = [await this.#placed(tried, pair.first), await this.#placed(tried, pair.second)]
@@ -223,6 +246,13 @@ function afterPair({ first, second }: DecidingPair, tried: readonly Tried[]): st
     const following = tried[at]!.traced.trace.filter((each) => follows(each, step)).map(({ label }) => label)
     return [...new Set([step.label, ...following])].slice(0, 1 + MAX_FOLLOWING)
   })
+}
+
+/** The indices of the delays of steps, all or those with these labels. */
+function delaysOf({ schedule }: Choices, labels?: ReadonlySet<string>): number[] {
+  const isDelay = ({ kind, subject }: Choice) =>
+    kind === 'latency' && POINTS.has(subject?.point) && (labels === undefined || labels.has(subject!.step))
+  return [...schedule.keys()].filter((index) => isDelay(schedule[index]!))
 }
 
 function areOpposite({ ended }: Tried, other: Tried): boolean {
@@ -268,13 +298,13 @@ function lastParting(all: readonly Tried[]): { pair: readonly [Tried, Tried]; la
   return { pair: [fail, pass], labels: new Set(near.map(({ label }) => label)) }
 }
 
-/** The choices of inputs near one, under the default schedule: one value is larger by a little. */
+/** The choices of inputs near one, under the default schedule: one value is a little larger, or smaller. */
 function inputsNear(choices: Choices): Choices[] {
-  return choices.input.flatMap((choice, index) =>
-    [1, 2, 5].flatMap((by) => {
+  return [1, 2, 5, -1, -2, -5].flatMap((by) =>
+    choices.input.flatMap((choice, index) => {
       const value = typeof choice.value === 'bigint' ? choice.value + BigInt(by) : choice.value + by
       const input = choices.input.with(index, { ...choice, value } as Choice)
-      return value > choice.max ? [] : [{ ...choices, input, schedule: [] }]
+      return value > choice.max || value < choice.min ? [] : [{ ...choices, input, schedule: [] }]
     }),
   )
 }

@@ -121,29 +121,38 @@ export interface Edge {
   readonly pass: number
 }
 
+/** What is known of the executions around a failure. */
+export interface Surroundings<Of extends Sample = Sample> {
+  readonly tried: readonly Of[]
+  readonly edges: readonly Edge[]
+  /** Executions of other inputs without a delay, where one is needed that passes so. */
+  readonly near?: readonly Of[]
+}
+
 /** Every pair of steps that decides, and at which the two of an edge part. */
-export function decidingPairs(samples: readonly Sample[], edges: readonly Edge[]): DecidingPair[] {
+export function decidingPairs(surroundings: Surroundings): DecidingPair[] {
   for (const naming of [byLabel, byKind]) {
-    const pairs = decided(samples, edges, naming)
+    const pairs = decided(surroundings, naming)
     if (pairs.length > 0) return pairs
   }
   return []
 }
 
-function decided(samples: readonly Sample[], edges: readonly Edge[], naming: Naming): DecidingPair[] {
-  const all = samples.map(({ traced, ended }, at) => ({ sequence: new Sequence(traced, naming), ended, at }))
-  const fails = all.filter(({ ended }) => ended === 'failed')
-  const passes = all.filter(({ ended }) => ended === 'passed')
-  const others = all.filter(({ ended }) => ended === 'otherwise')
+function decided({ tried, edges, near }: Surroundings, naming: Naming): DecidingPair[] {
+  const seen = ({ traced, ended }: Sample, at: number) => ({ sequence: new Sequence(traced, naming), ended, at })
+  const [all, others] = [tried.map(seen), near?.map(seen)]
   const partings = edges.flatMap(({ fail, pass }) => partingOf(all[fail]!, all[pass]!))
   const distinct = new Map(partings.map((parting) => [parting.keys.join(), parting]))
   return [...distinct.values()].flatMap(({ first, second, keys }) => {
     const order = ({ sequence }: Seen) => sequence.isBefore(...keys)
-    const decides =
-      fails.every((each) => order(each) === true) &&
-      passes.every((each) => order(each) === false) &&
-      others.every((each) => order(each) !== false)
+    const isAsExpected = (each: Seen) =>
+      each.ended === 'otherwise' ? order(each) !== false : order(each) === (each.ended === 'failed')
+    const isKnown = (each: Seen) => order(each) !== undefined
+    const fitsNear = (seen: readonly Seen[]) =>
+      seen.filter(isKnown).every(isAsExpected) && seen.some((each) => each.ended === 'passed' && isKnown(each))
+    const decides = all.every(isAsExpected) && (others === undefined || fitsNear(others))
     if (!decides || isOneChain(first.step, second.step)) return []
+    const fails = all.filter(({ ended }) => ended === 'failed')
     return inOne(fails, keys) ?? inTwo(first, second, fails)
   })
 }
