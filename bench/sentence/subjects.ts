@@ -50,7 +50,7 @@ const OTHERS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   rwlock: [/lock\.js:5\b/, /rwlock\.fuzz\.ts:20\b/],
   gate: [/gate\.fuzz\.ts:23\b.* before .*gate\.fuzz\.ts:23\b/, /gate\.fuzz\.ts:23\b/],
   // Both fetch the total before either sets it.
-  threads: [/threads\.fuzz\.ts:(?:14|26)\b|\[worker eval\]:9\b/, /threads\.fuzz\.ts:11\b|\[worker eval\]:[46]\b/],
+  threads: [/\{ get: true \}/, /\{ set: /],
   'keep-alive': [/keep-alive\.fuzz\.ts:2[0-6]\b/, /keep-alive\.fuzz\.ts:(?:10|32)\b/],
   'job-attempts': [/job-queue\.ts:28\b/, /job-attempts\.fuzz\.ts:14\b/],
   'job-slots': [/job-queue\.ts:28\b/, /job-slots\.fuzz\.ts:18\b/],

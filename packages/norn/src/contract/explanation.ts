@@ -17,13 +17,13 @@ export interface Explanation extends ExplainedSteps {
 }
 
 /**
- * In all executions that were tried around the failing one, it fails in the same way if `first` comes before
- * `second`, and passes in the other order.
+ * In all executions that were tried around the failing one, it fails in the same way if the first steps come before
+ * the second ones, and passes otherwise: one each, or two of two tasks that pass one after the other.
  */
 export interface DecidingOrder {
-  readonly first: DecidingStep
-  readonly second: DecidingStep
-  /** How many were tried with each order. */
+  readonly first: readonly DecidingStep[]
+  readonly second: readonly DecidingStep[]
+  /** How many failed, and how many passed. */
   readonly failed: number
   readonly passed: number
   /** What their input has instead, where it is not the one of the failure. */

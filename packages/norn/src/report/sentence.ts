@@ -32,15 +32,21 @@ export function sentenceOf(explanation: Explanation): string | undefined {
 
 /** What all executions that were tried around the failing one have in common. */
 function decided({ first, second, inputText }: DecidingOrder): string | undefined {
-  if (commutes({ first: [first.step], second: [second.step] })) return undefined
-  const [one, other] = [first, second].map(({ step, execution }) => new Words(execution).named(step))
-  if (one === undefined || other === undefined || one === other) return undefined
-  if (inputText === undefined) return inOrder(one, other)
-  return `With ${inputText} it fails if ${one} comes before ${other}, and passes in the other order.`
+  const steps = [first, second].map((each) => each.map(({ step }) => step))
+  if (first.length === 1 && commutes({ first: steps[0]!, second: steps[1]! })) return undefined
+  const names = [first, second].map((each) => each.map(({ step, execution }) => new Words(execution).named(step)))
+  const [one, other] = names.map((each) => [...new Set(each)].join(' and '))
+  if (names.flat().includes(undefined) || one === other) return undefined
+  const isPair = first.length === 1
+  const passes = isPair ? 'In the other order it passes.' : 'One task after the other passes.'
+  if (inputText === undefined) return inOrder(one!, other!, passes)
+  const comes = new Set(names[0]).size > 1 ? 'come' : 'comes'
+  const otherwise = isPair ? 'in the other order' : 'one task after the other'
+  return `With ${inputText} it fails if ${one} ${comes} before ${other}, and passes ${otherwise}.`
 }
 
-function inOrder(one: string, other: string): string {
-  return `${one[0]!.toUpperCase()}${one.slice(1)} came before ${other}. In the other order it passes.`
+function inOrder(one: string, other: string, passes = 'In the other order it passes.'): string {
+  return `${one[0]!.toUpperCase()}${one.slice(1)} came before ${other}. ${passes}`
 }
 
 /** Two reads of one file, or its opening and closing: that a descriptor gets a number again may make it pass. */

@@ -140,19 +140,19 @@ describe('steps in another order', () => {
   })
 })
 
-/** Of an execution and two of its steps, by number, whose order decides. */
-function deciding(text: string, [first, second]: readonly [number, number], inputText?: string) {
+/** Of an execution and its steps, by number, whose order decides. */
+function deciding(text: string, [first, second]: readonly [readonly number[], readonly number[]], inputText?: string) {
   const steps = execution(text)
-  const of = (at: number) => ({ step: steps.trace[at]!, execution: steps })
+  const of = (each: readonly number[]) => each.map((at) => ({ step: steps.trace[at]!, execution: steps }))
   return sentenceOf({ ...steps, deciding: { first: of(first), second: of(second), failed: 9, passed: 9, inputText } })
 }
 
 describe('an order that decides all executions around the failure', () => {
   it('is named, with the input if that is another one', () => {
-    expect(deciding(TIMERS, [0, 2])).toBe(
+    expect(deciding(TIMERS, [[0], [2]])).toBe(
       'The timer (app.ts:3) came before the callback of stat a (app.ts:7). In the other order it passes.',
     )
-    expect(deciding(TIMERS, [0, 1], 'pause_ms = 1')).toBe(
+    expect(deciding(TIMERS, [[0], [1]], 'pause_ms = 1')).toBe(
       'With pause_ms = 1 it fails if the timer (app.ts:3) comes before stat a (app.ts:7), and passes in the other order.',
     )
   })
@@ -162,18 +162,33 @@ describe('an order that decides all executions around the failure', () => {
       '  0:2',
       '  0/0.1:2 callback end\n  0:2',
     )
-    expect(deciding(ended, [0, 3])).toContain('before the callback of end (after app.ts:7)')
+    expect(deciding(ended, [[0], [3]])).toContain('before the callback of end (after app.ts:7)')
   })
 
   it('is of two operations at one place, if they access different files', () => {
     const renames = '0:1 effect rename a.1 (lib.js:5)\n0/0.1:1 effect rename a.2 (lib.js:5)'
-    expect(deciding(renames, [0, 1])).toContain('Rename a.1 (lib.js:5) came before rename a.2 (lib.js:5)')
-    expect(deciding(renames.replace('a.2', 'a.1'), [0, 1])).toBeUndefined()
+    expect(deciding(renames, [[0], [1]])).toContain('Rename a.1 (lib.js:5) came before rename a.2 (lib.js:5)')
+    expect(deciding(renames.replace('a.2', 'a.1'), [[0], [1]])).toBeUndefined()
+  })
+
+  it('is of two tasks that overlap, or pass one after the other', () => {
+    const gets = ['0:1 callback get a (app.ts:1)', '0/0.1:1 callback get b (app.ts:1)']
+    const sets = ['0:2 callback set a (app.ts:2)', '0/0.1:2 callback set b (app.ts:2)']
+    const text = [...gets, ...sets].join('\n')
+    expect(
+      deciding(text, [
+        [0, 1],
+        [2, 3],
+      ]),
+    ).toBe(
+      'The callback of get a (app.ts:1) and the callback of get b (app.ts:1) came before the callback of set a (app.ts:2) ' +
+        'and the callback of set b (app.ts:2). One task after the other passes.',
+    )
   })
 
   it('is not named if no place is known, or both leave a file as it is', () => {
-    expect(deciding(TIMERS.replace(' (app.ts:3)', ''), [0, 1])).toBeUndefined()
+    expect(deciding(TIMERS.replace(' (app.ts:3)', ''), [[0], [1]])).toBeUndefined()
     const opened = '0:1 effect open a (app.ts:1)\n0/0.1:1 effect close a (app.ts:2)'
-    expect(deciding(opened, [0, 1])).toBeUndefined()
+    expect(deciding(opened, [[0], [1]])).toBeUndefined()
   })
 })

@@ -10,10 +10,10 @@ import type { Attempting, DecidingOrder, DecidingStep, Explained } from '../../c
 import { fingerprint } from '../../contract/fingerprint.ts'
 import type { InputPlan, Plan } from '../../contract/plan.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
-import { follows } from '../../world/trace/causal-order.ts'
+import { causeOf, follows } from '../../world/trace/causal-order.ts'
 import {
-  type DecidingPair,
-  decidingPairs,
+  type Deciding,
+  decidingOrders,
   type Edge,
   type Sample,
   type Surroundings,
@@ -25,7 +25,7 @@ const MAX_AROUND = 32
 const MAX_EDGES = 4
 const MAX_HALVED = 17
 /** Executions that delay what follows from two steps, and how much of what follows. */
-const MAX_AFTER = 16
+const MAX_AFTER = 24
 const MAX_FOLLOWING = 8
 /** Inputs near that of the failure; those whose failures are looked for, and the steps that are delayed for that. */
 const MAX_NEAR = 18
@@ -219,32 +219,46 @@ class Around {
 
   /** Undefined if none decides, or several do. */
   async #orderOf(input: InputPlan, some: Surroundings<Tried>): Promise<DecidingOrder | undefined> {
-    const labels = new Set(decidingPairs(some).flatMap((pair) => afterPair(pair, some.tried)))
+    const labels = new Set(decidingOrders(some).flatMap((order) => labelsAfter(order, some.tried)))
     if (labels.size === 0) return undefined
-    // What follows from the two steps may be what decides: then its delays tell the two apart.
+    // What follows from the steps may be what decides: then its delays tell the two apart.
     const all = await this.#around(input, some, { labels, most: MAX_AFTER })
-    const { tried } = all
-    const countOf = (is: Sample['ended']) => tried.filter(({ ended }) => ended === is).length
+    const countOf = (is: Sample['ended']) => all.tried.filter(({ ended }) => ended === is).length
     const [failed, passed] = [countOf('failed'), countOf('passed')]
     if (failed < MIN_SEEN || passed < MIN_SEEN) return undefined
-    const pairs = decidingPairs(all)
-    const [pair] = pairs
-    if (pair === undefined || pairs.some((each) => !isSame(each, pair))) return undefined
-    const [first, second] = [await this.#placed(tried, pair.first), await this.#placed(tried, pair.second)]
+    const orders = decidingOrders(all)
+    const [order] = orders
+    if (order === undefined || orders.some((each) => !isSame(each, order))) return undefined
+    const [first, second] = [await this.#placed(all.tried, order.first), await this.#placed(all.tried, order.second)]
     return first && second && { first, second, failed, passed }
   }
 
-  async #placed(all: readonly Tried[], { step, at }: DecidingPair['first']): Promise<DecidingStep | undefined> {
-    const execution = (await this.#attempting.explain(all[at]!.plan))?.explanation
-    return execution && { step, execution }
+  async #placed(tried: readonly Tried[], steps: Deciding['first']): Promise<DecidingStep[] | undefined> {
+    const placed: DecidingStep[] = []
+    for (const { step, at } of steps) {
+      const execution = (await this.#attempting.explain(tried[at]!.plan))?.explanation
+      if (execution === undefined) return undefined
+      placed.push({ step, execution })
+    }
+    return placed
   }
 }
 
-/** The labels of two steps, and of what follows from them. */
-function afterPair({ first, second }: DecidingPair, tried: readonly Tried[]): string[] {
-  return [first, second].flatMap(({ step, at }) => {
-    const following = tried[at]!.traced.trace.filter((each) => follows(each, step)).map(({ label }) => label)
-    return [...new Set([step.label, ...following])].slice(0, 1 + MAX_FOLLOWING)
+/** Whether two orders are of the same operations: one may have the effect, and one the callback. */
+function isSame(one: Deciding, other: Deciding): boolean {
+  const labels = ({ first, second }: Deciding) => [...first, ...second].map(({ step }) => step.label).join()
+  return labels(one) === labels(other)
+}
+
+/** The labels of steps, and of what follows from them, or from what they follow from: it may come with them. */
+function labelsAfter({ first, second }: Deciding, tried: readonly Tried[]): string[] {
+  return [...first, ...second].flatMap(({ step, at }) => {
+    const { trace } = tried[at]!.traced
+    const following = [step, causeOf(step.label, step.chain) ?? step].flatMap((cause) => {
+      const labels = trace.filter((each) => follows(each, cause)).map(({ label }) => label)
+      return [...new Set(labels)].slice(0, MAX_FOLLOWING)
+    })
+    return [step.label, ...following]
   })
 }
 
@@ -271,11 +285,6 @@ function between(one: Choices, other: Choices): Choices | undefined {
     return { ...choice, value: Math.floor((value + to) / 2) }
   })
   return isBetween ? { ...one, schedule } : undefined
-}
-
-/** Whether two pairs are of the same operations: one may have the effect, and one the callback. */
-function isSame(one: DecidingPair, other: DecidingPair): boolean {
-  return one.first.step.label === other.first.step.label && one.second.step.label === other.second.step.label
 }
 
 /** One that fails and one that passes, which part last, with the labels of the steps around that place. */

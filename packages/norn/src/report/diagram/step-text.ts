@@ -51,6 +51,8 @@ export class StepTexts {
   /** Durations of timers, by label. */
   readonly #durations = new Map<string, number>()
   readonly #origins: Placed['origins']
+  /** Messages that are received within the step of another one, by its label. */
+  readonly #received = new Map<string, string>()
   /** Of each line, those of promises apart, the depths at which its callers differ. */
   readonly #telling: ReadonlyMap<string, ReadonlySet<number>>
   /** What the origins of promises are: where they were made, or settled. */
@@ -67,8 +69,10 @@ export class StepTexts {
     this.#telling = new Map(
       [...together].map(([line, each]) => [line, depthsThatDiffer(each.map(([, { callers }]) => callers ?? []))]),
     )
-    for (const { event, subject, ms } of notes)
+    for (const { event, label, subject, ms } of notes) {
       if (event === 'set' && ms !== undefined) this.#durations.set(subject, ms)
+      if (event === 'receive') this.#received.set(label, subject)
+    }
   }
 
   of(step: TraceStep): string {
@@ -131,7 +135,8 @@ export class StepTexts {
   nounOf(step: TraceEvent): string {
     const transfer = this.#transferOf(step)
     if (transfer !== undefined) return transferNoun(transfer, step.event !== 'callback')
-    const passage = isOfOperation(step.event) ? this.passageOf(step.label) : undefined
+    const received = step.event === 'callback' ? this.#received.get(step.label) : undefined
+    const passage = isOfOperation(step.event) ? this.passageOf(received ?? step.label) : undefined
     if (passage !== undefined)
       return step.event === 'callback' ? `the arrival of ${passage}` : `the sending of ${passage}`
     switch (step.event) {

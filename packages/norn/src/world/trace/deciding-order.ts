@@ -4,96 +4,13 @@
  */
 import type { TraceEvent } from '../../contract/trace.ts'
 import { follows, indexOf } from './causal-order.ts'
+import { NAMINGS, Sequence } from './named-steps.ts'
 import type { Traced } from './trace-difference.ts'
-
-const COUNTED: ReadonlySet<TraceEvent['event']> = new Set(['effect', 'callback', 'timer', 'immediate', 'sync'])
 
 /** An execution, and how it ended: in another way than the failing one counts against what it shows. */
 export interface Sample {
   readonly traced: Traced
   readonly ended: 'passed' | 'failed' | 'otherwise'
-}
-
-/** How steps are named, so that they are the same in several executions. */
-type Naming = (trace: readonly TraceEvent[]) => (step: Pick<TraceEvent, 'label' | 'chain' | 'kind'>) => string
-
-/** By the path of its causes: exact, as long as the same steps come before it in its chain. */
-const byLabel: Naming = () => nameOf
-
-const nameOf = ({ label, kind }: Pick<TraceEvent, 'label' | 'kind'>) => `${label} ${kind}`
-
-/** By its kind among the steps of its chain: other steps may come before it. */
-const byKind: Naming = (trace) => {
-  const names = new Map<string, string>()
-  const counts = new Map<string, number>()
-  for (const step of trace.toSorted((a, b) => indexOf(a) - indexOf(b))) {
-    if (names.has(nameOf(step))) continue
-    const of = `${step.chain} ${step.kind}`
-    counts.set(of, (counts.get(of) ?? 0) + 1)
-    names.set(nameOf(step), `${of} ${counts.get(of)}`)
-  }
-  return (step) => names.get(nameOf(step)) ?? nameOf(step)
-}
-
-/** The steps of an execution that count, in their order and by name. */
-class Sequence {
-  readonly steps: readonly TraceEvent[]
-  readonly keys: readonly string[]
-  readonly #submits: readonly TraceEvent[]
-  readonly #places = new Map<string, number>()
-  /** Of each operation and timer, how many steps were before it was started. */
-  readonly #started = new Map<string, number>()
-
-  constructor({ trace, notes }: Traced, naming: Naming) {
-    const name = naming(trace)
-    const counts = new Map<string, number>()
-    const [steps, keys]: [TraceEvent[], string[]] = [[], []]
-    const sets = notes.filter(({ event }) => event === 'set')
-    const start = (named: string) => {
-      if (!this.#started.has(named)) this.#started.set(named, steps.length)
-    }
-    for (const [at, step] of trace.entries()) {
-      for (; (sets[0]?.at ?? trace.length) <= at; sets.shift()) {
-        const { subject: label, chain } = sets[0]!
-        start(name({ label, chain, kind: 'timer' }))
-      }
-      if (step.event === 'submit') start(name(step))
-      if (!COUNTED.has(step.event)) continue
-      const named = `${step.event} ${name(step)}`
-      const count = counts.get(named) ?? 0
-      counts.set(named, count + 1)
-      const key = `${named}|${count}`
-      this.#places.set(key, steps.length)
-      keys.push(key)
-      steps.push(step)
-    }
-    this.steps = steps
-    this.keys = keys
-    this.#submits = trace.filter(({ event }) => event === 'submit')
-  }
-
-  stepOf(key: string): TraceEvent | undefined {
-    return this.steps[this.#places.get(key) ?? -1]
-  }
-
-  /** Whether the operation of a step of another execution is started here too. */
-  starts({ label, kind, resource }: TraceEvent): boolean {
-    return this.#submits.some((each) => each.label === label && each.kind === kind && each.resource === resource)
-  }
-
-  /** Whether one runs before the other, which may never run if it was started; undefined if that cannot be told. */
-  isBefore(one: string, other: string): boolean | undefined {
-    const [at, otherAt] = [this.#places.get(one), this.#places.get(other)]
-    if (at !== undefined && otherAt !== undefined) return at < otherAt
-    if (at !== undefined && this.#isPending(other, at)) return true
-    if (otherAt !== undefined && this.#isPending(one, otherAt)) return false
-    return undefined
-  }
-
-  #isPending(key: string, place: number): boolean {
-    const started = this.#started.get(key.slice(key.indexOf(' ') + 1, key.lastIndexOf('|')))
-    return started !== undefined && started <= place
-  }
 }
 
 /** An execution, how it ended, and its place among the others. */
@@ -109,10 +26,11 @@ interface SeenStep {
   readonly at: number
 }
 
-/** In all samples that fail `first` comes before `second`, in all that pass after it. */
-export interface DecidingPair {
-  readonly first: SeenStep
-  readonly second: SeenStep
+/** In all samples that fail the first steps come before the second ones, in none that passes. */
+export interface Deciding {
+  /** One of a pair; two where each of two tasks has one of the first, and of the second ones. */
+  readonly first: readonly SeenStep[]
+  readonly second: readonly SeenStep[]
 }
 
 /** Samples by index, one that fails and one that passes, whose delays differ by as little as can be. */
@@ -129,51 +47,101 @@ export interface Surroundings<Of extends Sample = Sample> {
   readonly near?: readonly Of[]
 }
 
-/** Every pair of steps that decides, and at which the two of an edge part. */
-export function decidingPairs(surroundings: Surroundings): DecidingPair[] {
-  for (const naming of [byLabel, byKind]) {
-    const pairs = decided(surroundings, naming)
-    if (pairs.length > 0) return pairs
+/**
+ * Every pair of steps that decides, and at which the two of an edge part; if there is none, every two tasks that
+ * overlap in all samples that fail, and follow each other, either way, in those that pass.
+ */
+export function decidingOrders(surroundings: Surroundings): Deciding[] {
+  for (const decided of [decidingPairs, overlaps]) {
+    for (const naming of NAMINGS) {
+      const seen = ({ traced, ended }: Sample, at: number) => ({ sequence: new Sequence(traced, naming), ended, at })
+      const all = surroundings.tried.map(seen)
+      const partings = surroundings.edges.flatMap(({ fail, pass }) => partingOf(all[fail]!, all[pass]!))
+      const distinct = [...new Map(partings.map((parting) => [parting.keys.join(), parting])).values()]
+      const orders = decided(distinct, all, surroundings.near?.map(seen))
+      if (orders.length > 0) return orders
+    }
   }
   return []
 }
 
-function decided({ tried, edges, near }: Surroundings, naming: Naming): DecidingPair[] {
-  const seen = ({ traced, ended }: Sample, at: number) => ({ sequence: new Sequence(traced, naming), ended, at })
-  const [all, others] = [tried.map(seen), near?.map(seen)]
-  const partings = edges.flatMap(({ fail, pass }) => partingOf(all[fail]!, all[pass]!))
-  const distinct = new Map(partings.map((parting) => [parting.keys.join(), parting]))
-  return [...distinct.values()].flatMap(({ first, second, keys }) => {
+function decidingPairs(partings: readonly Parting[], all: readonly Seen[], near?: readonly Seen[]): Deciding[] {
+  return partings.flatMap(({ first, second, keys }) => {
     const order = ({ sequence }: Seen) => sequence.isBefore(...keys)
     const isAsExpected = (each: Seen) =>
       each.ended === 'otherwise' ? order(each) !== false : order(each) === (each.ended === 'failed')
     const isKnown = (each: Seen) => order(each) !== undefined
     const fitsNear = (seen: readonly Seen[]) =>
       seen.filter(isKnown).every(isAsExpected) && seen.some((each) => each.ended === 'passed' && isKnown(each))
-    const decides = all.every(isAsExpected) && (others === undefined || fitsNear(others))
+    const decides = all.every(isAsExpected) && (near === undefined || fitsNear(near))
     if (!decides || isOneChain(first.step, second.step)) return []
     const fails = all.filter(({ ended }) => ended === 'failed')
     return inOne(fails, keys) ?? inTwo(first, second, fails)
   })
 }
 
+/** Passing samples with each order of two tasks. */
+const MIN_APART = 3
+
+/** From a first step of one task and a second one of the other, at which an edge parts, to the other two. */
+function overlaps(partings: readonly Parting[], all: readonly Seen[]): Deciding[] {
+  const failing = all.find(({ ended }) => ended === 'failed')
+  if (failing === undefined) return []
+  const { steps, keys } = failing.sequence
+  const isLike = (one: TraceEvent, other: TraceEvent) =>
+    one.event === other.event && one.kind === other.kind && indexOf(one) === indexOf(other) && one.label !== other.label
+  const found = partings.flatMap((parting) => {
+    const [first, second] = parting.keys.map((key) => failing.sequence.stepOf(key))
+    if (first === undefined || second === undefined || isOneChain(first, second)) return []
+    const others = [...steps.keys()].filter((at) => isLike(steps[at]!, first) && follows(second, steps[at]!))
+    const lasts = [...steps.keys()].filter((at) => isLike(steps[at]!, second) && follows(steps[at]!, first))
+    return others.flatMap((other) =>
+      lasts.flatMap((last) => {
+        if (!overlap(parting.keys, [keys[other]!, keys[last]!], all)) return []
+        const inOrder = (...two: readonly TraceEvent[]) =>
+          steps.filter((step) => two.includes(step)).map((step) => ({ step, at: failing.at }))
+        return [{ first: inOrder(first, steps[other]!), second: inOrder(steps[last]!, second) }]
+      }),
+    )
+  })
+  // Each of the two tasks may have been taken for the one.
+  const nameOf = ({ first, second }: Deciding) => [...first, ...second].map(({ step }) => steps.indexOf(step)).join()
+  return [...new Map(found.map((each) => [nameOf(each), each])).values()]
+}
+
+/** Whether all that fail have both orders, and all that pass exactly one; each of these in some. */
+function overlap(one: Parting['keys'], other: Parting['keys'], all: readonly Seen[]): boolean {
+  const apart = [0, 0]
+  for (const { sequence, ended } of all) {
+    const orders = [sequence.isBefore(...one), sequence.isBefore(...other)]
+    const lacking = orders.indexOf(false)
+    if (ended === 'failed' && !orders.every((order) => order === true)) return false
+    if (ended !== 'passed') continue
+    if (lacking < 0 || orders[1 - lacking] === false) return false
+    apart[lacking]!++
+  }
+  return apart.every((count) => count >= MIN_APART)
+}
+
 /** Both steps as the first sample has them that has both: what they access may have other names in others. */
-function inOne(fails: readonly Seen[], keys: Parting['keys']): DecidingPair[] | undefined {
+function inOne(fails: readonly Seen[], keys: Parting['keys']): Deciding[] | undefined {
   for (const { sequence, at } of fails) {
     const [first, second] = keys.map((key) => sequence.stepOf(key))
     if (first !== undefined && second !== undefined)
-      return [{ first: { step: first, at }, second: { step: second, at } }]
+      return [{ first: [{ step: first, at }], second: [{ step: second, at }] }]
   }
   return undefined
 }
 
 /** The second never happens where it fails: it is the same there as where it passes if it was started alike. */
-function inTwo(first: SeenStep, second: SeenStep, fails: readonly Seen[]): DecidingPair[] {
+function inTwo(first: SeenStep, second: SeenStep, fails: readonly Seen[]): Deciding[] {
   const { sequence } = fails.find(({ at }) => at === first.at)!
-  return second.step.event === 'timer' || sequence.starts(second.step) ? [{ first, second }] : []
+  return second.step.event === 'timer' || sequence.starts(second.step) ? [{ first: [first], second: [second] }] : []
 }
 
-interface Parting extends DecidingPair {
+interface Parting {
+  readonly first: SeenStep
+  readonly second: SeenStep
   readonly keys: readonly [first: string, second: string]
 }
 

@@ -40,8 +40,16 @@ function execute(program: Program, isWrong: (order: Order) => boolean, { choices
     at: (name) => times.get(name)!,
     precedes: (one, other) => names.indexOf(one) < names.indexOf(other),
   }
-  const of = (event: 'submit' | 'effect', kind: string, atUs: number): TraceEvent => {
-    return { event, ...labels.get(kind)!, kind, resource: '', atUs, delayUs: 0, outcome: 'ok' }
+  const of = (event: 'submit' | 'effect', name: string, atUs: number): TraceEvent => {
+    return {
+      event,
+      ...labels.get(name)!,
+      kind: name.split(' ', 1)[0]!,
+      resource: name,
+      atUs,
+      delayUs: 0,
+      outcome: 'ok',
+    }
   }
   const trace = [
     ...names.map((name) => of('submit', name, 0)),
@@ -68,7 +76,7 @@ async function decides(program: Program, isWrong: (order: Order) => boolean, del
   expect(failing.result.verdict).toBe('failed')
   const found = await decidingOrder(attempting, plan.input, failing)
   if (found === undefined) return undefined
-  const text = `${found.first.step.kind} < ${found.second.step.kind}`
+  const text = [found.first, found.second].map((steps) => steps.map(({ step }) => step.resource).join(', ')).join(' < ')
   return found.inputText === undefined ? text : `${text} with ${found.inputText}`
 }
 
@@ -100,6 +108,17 @@ describe('the order of two steps that decides', () => {
     }
     const isWrong = ({ precedes }: Order) => precedes('rename 2', 'rename')
     expect(await decides(renamed, isWrong, { close: 200 })).toBe('rename 2 < rename')
+  })
+
+  it('is that of two tasks that overlap, and pass one after the other', async () => {
+    const two: Program = {
+      'read 1': { at: 100 },
+      'write 1': { at: 300, after: 'read 1' },
+      'read 2': { at: 1000 },
+      'write 2': { at: 300, after: 'read 2' },
+    }
+    const isLost = ({ precedes }: Order) => precedes('read 1', 'write 2') && precedes('read 2', 'write 1')
+    expect(await decides(two, isLost, { 'write 1': 3000 })).toBe('read 1, read 2 < write 2, write 1')
   })
 
   it('is told of an input near one that fails under every schedule', async () => {
