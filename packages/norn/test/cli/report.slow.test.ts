@@ -228,6 +228,28 @@ describe('the failures of races and of a cluster', () => {
       expect((await page.evaluate<Seen>(SEEN)).step).toMatch(/^3 \//)
     })
 
+    test.each([DESKTOP, { ...PHONE, dark: true }])(
+      'Tab reaches every control, and shows where it is: %o',
+      async (viewport) => {
+        const page = await browser.open(html, viewport)
+        await keys(page, 'j')
+        const unseen = `(() => {
+        const { activeElement: at } = document
+        at.dataset.reached = ''
+        return at === document.body || getComputedStyle(at).outlineStyle === 'solid' ? '' : at.outerHTML
+      })()`
+        const left = `[...document.querySelectorAll('button, input, select, summary, [tabindex="0"]')]
+        .filter((each) => each.checkVisibility() && each.dataset.reached === undefined).map((each) => each.outerHTML)`
+        const { length } = await page.evaluate<string[]>(left)
+        expect(length).toBeGreaterThan(15)
+        for (let stop = 0; stop <= length; stop++) {
+          await keys(page, 'Tab')
+          expect(await page.evaluate(unseen)).toBe('')
+        }
+        expect(await page.evaluate(left)).toEqual([])
+      },
+    )
+
     test('every control has a name in words, and arrows scroll what has the focus', async () => {
       const page = await browser.open(html, DESKTOP)
       await keys(page, 'j')

@@ -52,7 +52,7 @@ main{grid-area:main;min-width:0;min-height:0;overflow:hidden}
 .brief pre.waits{max-height:15.2em;overflow-x:auto;white-space:pre}
 summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hover{color:var(--ink)}
 .more{display:grid;grid-template-columns:minmax(0,1.4fr) minmax(0,1fr);gap:8px 24px;padding:6px 0 8px;font-size:13px}
-.more dt:not(:first-child){margin-top:4px}.more dd{overflow-wrap:anywhere}
+.more dt:not(:first-child){margin-top:4px}.more dd{overflow-wrap:anywhere}.more code{user-select:all}
 .error{color:var(--bad)}
 .toolbar{flex:none;display:flex;align-items:center;gap:5px;flex-wrap:wrap;font-size:13px}
 .toolbar output{min-width:62px;text-align:center;font:12px var(--mono)}.toolbar label{padding:0 6px;white-space:nowrap;cursor:pointer}
@@ -61,7 +61,7 @@ summary{cursor:pointer;font-size:12px;color:var(--dim);padding:3px 0}summary:hov
 .scrubber div{position:absolute;inset:0 8px;pointer-events:none}.scrubber span{position:absolute;bottom:-2px;width:2px;height:5px;margin-left:-1px;background:var(--late)}.scrubber .bad{background:var(--bad)}
 .diagrams{flex:1 1 0;min-height:140px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr)}
 .diagrams.two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
-.diagram{container-type:inline-size;display:flex;flex-direction:column;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
+.diagram{display:flex;flex-direction:column;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .diagram h3{flex:none;padding:4px 10px;background:var(--side);border-bottom:1px solid var(--line);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .failing h3{color:var(--bad)}.passing h3{color:var(--good)}
 .view{flex:1;min-height:0;overflow:auto;position:relative;--gutter:20px;--step:0px;--at:6ch;font:12px/24px var(--mono);overscroll-behavior:contain}
@@ -71,7 +71,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .head{position:sticky;top:0;z-index:2;background:var(--paper);color:var(--dim);border-bottom:1px solid var(--line)}
 .diagram:not(.stepped) .row .step{display:none}.diagram:not(.stepped) .row,.diagram:not(.stepped) .head{grid-template-columns:var(--gutter) calc(var(--at) + 10px) var(--lanes) minmax(0,1fr) auto}
 .head .lanes{position:relative;height:24px;color:var(--ink);font-weight:600}
-.head .lanes span{position:absolute;white-space:nowrap}.head .node{overflow:hidden;text-overflow:ellipsis;text-align:center;padding:0 2px}
+.head .lanes span{position:absolute;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.head .node{text-align:center;padding:0 2px}
 .gutter{text-align:center;color:var(--late)}.step,.at{text-align:right;color:var(--dim);padding-right:6px}
 .rows{position:relative;min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px)}.rows:focus-visible{outline-offset:-2px}
 .row{position:absolute;left:0;right:0;cursor:pointer;white-space:nowrap}
@@ -79,7 +79,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .row.departs .text,.row.parting .text{color:var(--late)}.row.bad .text{color:var(--bad)}
 .row.current,.row.current:hover{background:var(--chosen);box-shadow:inset 3px 0 0 var(--arrow)}
 .row .where{display:flex;color:var(--dim);padding-right:8px;max-width:26ch}.row .where span{overflow:hidden;text-overflow:ellipsis}
-@container (max-width:460px){.row .where{display:none}}
+.placeless .row .where{display:none}
 .row .text{overflow:hidden;text-overflow:ellipsis;padding:0 8px 0 4px}.row em{color:var(--late);font-style:normal}
 .lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
 .lines text{font:12px var(--mono)}${pageRules('.lines')}

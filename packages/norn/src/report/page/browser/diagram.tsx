@@ -48,14 +48,26 @@ interface DiagramProps {
 const SHARE = 0.42
 const SCALE = { left: 0, edge: 14, character: 8, mostNodes: Number.POSITIVE_INFINITY } as const
 const NODE = { min: 26, least: 56, max: 112 } as const
+/** Of a column of a lane with a long name, in pixels of a character: marks have to stand apart. */
+const LEAST_CHARACTER = 6
+
+/** Before the lanes, in pixels and characters; and the room beside them from which on rows name their places. */
+const [GUTTER, STEP_WIDTH, ROOM_FOR_PLACES] = [30, 5, 320] as const
+
+/** @param all the width that the lanes should take at most */
+function laidOut(execution: Execution, rows: readonly Step[], all: number): Layout {
+  const scale = { ...SCALE, node: { ...NODE, all } }
+  const layout = layoutOf(execution, rows, scale)
+  if (layout.width <= all || execution.columns === 'nodes' || execution.columns === 'chains') return layout
+  const character = Math.max(LEAST_CHARACTER, (SCALE.character * all) / layout.width)
+  return layoutOf(execution, rows, { ...scale, character })
+}
 
 export function DiagramView({ id, title, execution, files, shown, cursor, parting, kind, onPick }: DiagramProps) {
   const view = useRef<HTMLDivElement>(null)
   const [{ top, height, width }, setView] = useState<View>({ top: 0, height: FIRST * ROW, width: WIDTH })
   const rows = useMemo(() => shown.map((index) => execution.rows[index]!), [execution, shown])
-  const layout = useMemo(() => {
-    return layoutOf(execution, rows, { ...SCALE, node: { ...NODE, all: width * SHARE } })
-  }, [execution, rows, width])
+  const layout = useMemo(() => laidOut(execution, rows, width * SHARE), [execution, rows, width])
   const time = useMemo(() => timeTextOf(execution), [execution])
   const timeWidth = useMemo(
     () => Math.max(2, ...execution.rows.map(({ atUs = 0 }) => time(atUs).length)),
@@ -82,9 +94,11 @@ export function DiagramView({ id, title, execution, files, shown, cursor, partin
   const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + OVERSCAN)
   const visible = rows.slice(first, last)
   const hasSteps = execution.rows.some(({ step }) => step !== undefined)
+  const before = GUTTER + (timeWidth + (hasSteps ? STEP_WIDTH : 0)) * SCALE.character + layout.width
+  const kinds = [kind, hasSteps && 'stepped', width - before < ROOM_FOR_PLACES && 'placeless']
   const style = `--lanes:${layout.width}px;--at:${timeWidth}ch`
   return (
-    <section class={`diagram ${kind}${hasSteps ? ' stepped' : ''}`} aria-label={title}>
+    <section class={`diagram ${kinds.filter(Boolean).join(' ')}`} aria-label={title}>
       <h3>{title}</h3>
       <div class="view" ref={view} onScroll={({ currentTarget }) => setView(viewOf(currentTarget))} style={style}>
         <Head layout={layout} hasSteps={hasSteps} />
@@ -119,6 +133,9 @@ export function DiagramView({ id, title, execution, files, shown, cursor, partin
   )
 }
 
+/** The name of the last lane reaches over the texts, in pixels. */
+const LAST_NAME = 160
+
 function Head({ layout, hasSteps }: { layout: Layout; hasSteps: boolean }) {
   const { nameRoom: room } = layout
   return (
@@ -127,12 +144,16 @@ function Head({ layout, hasSteps }: { layout: Layout; hasSteps: boolean }) {
       {hasSteps && <span class="step">step</span>}
       <span class="at">ms</span>
       <span class="lanes">
-        {layout.heads.map(({ at, name }) => (
+        {layout.heads.map(({ at, name }, index) => (
           <span
             key={`${at}`}
             title={name}
             class={room === 0 ? 'party' : 'node'}
-            style={room === 0 ? `left:${at - 4}px` : `left:${at - room / 2}px;width:${room}px`}
+            style={
+              room === 0
+                ? `left:${at - 4}px;max-width:${(layout.heads[index + 1]?.at ?? at + LAST_NAME) - at - 4}px`
+                : `left:${at - room / 2}px;width:${room}px`
+            }
           >
             {name}
           </span>

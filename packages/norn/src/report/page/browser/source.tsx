@@ -16,7 +16,7 @@ export function Source({ data, places }: SourceProps) {
   if (place === undefined) return <p class="none">No line of source is recorded for this step.</p>
   return (
     <>
-      <Excerpt data={data} place={place} />
+      <Excerpt data={data} place={place} isFirst />
       {callers.length > 0 && (
         <details class="callers">
           <summary>{callers.length === 1 ? '1 caller' : `${callers.length} callers`}</summary>
@@ -29,7 +29,14 @@ export function Source({ data, places }: SourceProps) {
   )
 }
 
-function Excerpt({ data, place }: { data: SourceProps['data']; place: Place }) {
+interface ExcerptProps {
+  readonly data: SourceProps['data']
+  readonly place: Place
+  /** Its line is in view. */
+  readonly isFirst?: boolean
+}
+
+function Excerpt({ data, place, isFirst = false }: ExcerptProps) {
   const [file, line] = place
   const passage = data.sources[file]?.find(({ first, lines }) => first <= line && line < first + lines.length)
   const name = `${data.files[file]}:${line}`
@@ -37,7 +44,8 @@ function Excerpt({ data, place }: { data: SourceProps['data']; place: Place }) {
   useLayoutEffect(() => {
     // Only what scrolls by itself moves: never the page.
     const [section, here] = [figure.current?.closest('.detail section'), figure.current?.querySelector('.here')]
-    if (!section || !here) return
+    if (!isFirst || !section || !here) return
+    section.scrollTop = 0
     const [from, to] = [section.getBoundingClientRect(), here.getBoundingClientRect()]
     if (to.bottom > from.bottom) section.scrollTop += to.bottom - from.bottom + 8
   }, [name])
