@@ -226,6 +226,62 @@ describe('the failures', () => {
   })
 })
 
+describe('what a reader asks for', () => {
+  const action = { kind: 'shrink', isOver: false, text: 'Shrinking', share: 0.5 } as const
+
+  /** A report with a failure, and the path of its file. */
+  function withFailure(findPassing = none, result: ExecutionResult = RESULT) {
+    const made = live(findPassing)
+    made.session(confirmed(made.targets[0], result))
+    const [failure] = made.report.data().failures
+    return { ...made, path: failure!.path }
+  }
+
+  it('is shown, the latest of each failure', () => {
+    const { report, path } = withFailure()
+    const { revision } = report.live(0)
+    report.tell({ ...action, path })
+    expect(report.live(0)).toMatchObject({ actions: [{ path, share: 0.5 }] })
+    expect(report.live(0).revision).toBeGreaterThan(revision)
+    report.tell({ path, kind: 'shrink', isOver: true, text: 'Shrink: 1-minimal\u001b[2J' })
+    expect(report.live(0).actions).toMatchObject([{ isOver: true, text: expect.not.stringContaining('\u001b') }])
+  })
+
+  it('is refused for what the page lacks, and for what norn is at', () => {
+    const { report, path, session } = withFailure()
+    expect([report.refusal('other.json', 'replay'), report.refusal(path, 'replay')]).toEqual([
+      'the page has no such failure',
+      undefined,
+    ])
+    session({ type: 'searching' })
+    expect(report.refusal(path, 'replay')).toBeUndefined()
+    expect(report.refusal(path, 'shrink')).toBe('the search of its property still runs, and may shrink it')
+    session({ type: 'ended', verdict: 'failed' })
+    expect(report.refusal(path, 'shrink')).toBeUndefined()
+    report.tell({ ...action, path })
+    expect(report.refusal(path, 'replay')).toBe('norn is at it already')
+  })
+
+  it('takes the place of what was shown, also where norn still looks for a passing execution', async () => {
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<FindPassing>>>()
+    const cluster = { nodes: ['a'], log: [entry('-1@0 start a')], steps: [] }
+    const { report, path, targets } = withFailure(() => promise, { ...RESULT, cluster })
+    const { saved } = found(targets[0]).file
+    report.showReplayed({ path, saved, replay: 'passes', replayed: 'No longer fails.' })
+    resolve({ dropped: { step: 1, text: 'crash a' }, record: cluster, parting: 0 })
+    await promise
+    expect(report.data().failures).toMatchObject([{ replay: 'passes', replayed: 'No longer fails.' }])
+  })
+
+  it('a search that shrinks says so', () => {
+    const { report, session, first } = live()
+    session({ ...PROGRESS, shrinking: true })
+    expect([report.live(0).doing, first().isShrinking]).toEqual(['shrinking a failure, 1 of 2 properties', true])
+    session(PROGRESS)
+    expect([report.live(0).doing, first().isShrinking]).toEqual(['searching 1 of 2 properties', false])
+  })
+})
+
 it('a file that does not load is named', () => {
   const report = new LiveReport(root, 'call', none)
   const error = new UsageError('cannot load b.fuzz.ts\n  SyntaxError: no')

@@ -1,6 +1,6 @@
 /** The data of a report page: the rows of executions, their state, the lines of source, hostile text. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -228,6 +228,23 @@ describe('the lines of source', () => {
     const sources = new SourceTexts(project)
     for (const file of ['../secret.ts', join(root, 'secret.ts'), 'link.ts']) sources.placeOf(frame(file, 1))
     expect(sources.passages()).toEqual([[], [], []])
+    for (const place of [0, 1, 2]) expect(sources.pathOf([place, 1])).toBeUndefined()
+  })
+
+  it('have a path, for an editor, where the page names the file and the line', () => {
+    writeFileSync(join(root, 'a.ts'), 'line 1')
+    const sources = new SourceTexts(root)
+    sources.placeOf(frame('a.ts', 1))
+    sources.placeOf(frame('gone.ts', 1))
+    expect(sources.pathOf([0, 1])).toBe(join(realpathSync(root), 'a.ts'))
+    for (const place of [
+      [0, 2],
+      [1, 1],
+      [2, 1],
+      [-1, 1],
+      [Number.NaN, 1],
+    ] as const)
+      expect(sources.pathOf(place)).toBeUndefined()
   })
 })
 
