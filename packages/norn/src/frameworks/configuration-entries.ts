@@ -8,6 +8,7 @@ import { type Expression, parse } from 'acorn'
 import { realFiles } from '../loader/real-files.ts'
 import { StaticValues } from '../loader/static-value.ts'
 import { type Node, walk } from '../loader/syntax-tree.ts'
+import { scriptCall, testScripts } from './script-call.ts'
 
 /** What a configuration file says: texts by the name of a property. */
 export type Entries = Readonly<Record<string, readonly string[]>>
@@ -47,14 +48,19 @@ interface NearestEntries {
 /** The entries of the nearest folder with a configuration. */
 export function nearestEntries(folder: string): NearestEntries {
   const file = FILES.map((name) => join(folder, name)).find((path) => realFiles.exists(path))
-  if (file !== undefined) return { folder, entries: entriesIn(file), runner: runnerOf(file) }
   const text = textOf(join(folder, 'package.json'))
-  const { jest, mocha } = text === undefined ? {} : packageEntries(text)
+  const { jest, mocha, called } = text === undefined ? {} : packageEntries(text)
+  if (file !== undefined) {
+    const runner = runnerOf(file)
+    const entries = entriesIn(file)
+    return { folder, entries: runner === 'mocha' ? together(called, entries) : entries, runner }
+  }
   if (jest !== undefined) return { folder, entries: entriesOf(`(${JSON.stringify(jest)})`, folder), runner: 'jest' }
   if (mocha !== undefined) {
     const entries = entriesOf(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json'))
-    return { folder, entries, runner: 'mocha' }
+    return { folder, entries: together(called, entries), runner: 'mocha' }
   }
+  if (called !== undefined) return { folder, entries: called, runner: 'mocha' }
   return dirname(folder) === folder ? { folder, entries: {} } : nearestEntries(dirname(folder))
 }
 
@@ -68,17 +74,47 @@ const OF_MOCHA_FILE = /(?:^|[/\\])\.mocharc\./
 /** What react-scripts configures by itself. */
 const REACT_SCRIPTS = { testEnvironment: 'jsdom', setupFilesAfterEnv: ['./src/setupTests.ts', './src/setupTests.js'] }
 
-function packageEntries(text: string): { readonly jest?: object | undefined; readonly mocha?: object | undefined } {
+interface PackageEntries {
+  readonly jest?: object | undefined
+  readonly mocha?: object | undefined
+  /** What its script hands mocha. */
+  readonly called?: Entries | undefined
+}
+
+function packageEntries(text: string): PackageEntries {
   try {
-    const { jest, mocha, dependencies } = JSON.parse(text) as {
+    const { jest, mocha, dependencies, scripts } = JSON.parse(text) as {
       jest?: object
       mocha?: object
       dependencies?: Record<string, string>
+      scripts?: Record<string, string>
     }
-    return { mocha, jest: dependencies?.['react-scripts'] === undefined ? jest : { ...REACT_SCRIPTS, ...jest } }
+    const called = callOfMocha(scripts ?? {})
+    return { mocha, called, jest: dependencies?.['react-scripts'] === undefined ? jest : { ...REACT_SCRIPTS, ...jest } }
   } catch {
     return {}
   }
+}
+
+function callOfMocha(scripts: Readonly<Record<string, string>>): Entries | undefined {
+  const script = testScripts(scripts).find((each) => MOCHA.test(each) || OTHERS.test(each))
+  const call = script === undefined ? undefined : scriptCall(script, MOCHA)
+  if (call === undefined) return undefined
+  const { options } = call
+  const names = [...OF_MOCHA.setups, ...OF_MOCHA.settings]
+  const own = names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]))
+  return { ...Object.fromEntries(own), ...('no-timeouts' in options ? { timeout: ['0'] } : {}) }
+}
+
+/** How a script calls mocha. */
+export const MOCHA = /(?:^|[\s/])_?mocha(?:\.c?js)?(?=$|\s)/
+
+const OTHERS = /\b(?:vitest|jest)\b/
+
+/** The values of the first come first: of settings, they hold. */
+function together(first: Entries = {}, second: Entries): Entries {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...names].map((name) => [name, [...(first[name] ?? []), ...(second[name] ?? [])]]))
 }
 
 /** Nothing where the file does not parse: the runner reports that. */

@@ -100,5 +100,6 @@ function packageOf(name: string | undefined): TestConfiguration['environment'] {
 /** Undefined if nothing is there: the runner would say so. */
 function setupModule(path: string, folder: string): string | undefined {
   const place = resolve(folder, path.replace('<rootDir>', folder))
-  return realFiles.exists(place) ? place : placeOf(path, join(folder, 'package.json'))
+  const found = [place, `${place}.js`].find((each) => realFiles.exists(each))
+  return found ?? placeOf(path, join(folder, 'package.json'))
 }

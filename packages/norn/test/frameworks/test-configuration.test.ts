@@ -64,6 +64,21 @@ it.each([
     },
     ['setup.ts', 'node_modules/tool/index.js', 'after.ts'],
   ],
+  [
+    'a script that calls mocha, before its own file',
+    { 'package.json': '{ "scripts": { "test": "mocha -r ./after.ts" } }', '.mocharc.json': '{ "require": "tool" }' },
+    ['after.ts', 'node_modules/tool/index.js'],
+  ],
+  [
+    'a script that calls it, alone',
+    { 'package.json': '{ "scripts": { "test": "mocha -r ./setup.ts" } }' },
+    ['setup.ts'],
+  ],
+  [
+    'a script that is not the first to test',
+    { 'package.json': '{ "scripts": { "test": "vitest run", "test:old": "mocha -r ./setup.ts" } }' },
+    [],
+  ],
   ['a path that is computed', { 'vitest.config.ts': 'export default { test: { setupFiles: [find()] } }' }, []],
   ['what is not there', { 'jest.config.json': '{ "setupFiles": ["./missing.ts"] }' }, []],
 ])('setup: %s', (_, files, expected) => {

@@ -2,9 +2,11 @@
  * The files of tests that a project's runner would run: those of its configuration or of the runner's
  * defaults, from the working directory.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { globSync, isDynamicPattern } from 'tinyglobby'
+import { MOCHA } from '../../frameworks/configuration-entries.ts'
+import { type ScriptCall, scriptCall, testScripts } from '../../frameworks/script-call.ts'
 import { testSelectionOf } from '../../frameworks/test-selection.ts'
 import { UsageError } from '../errors.ts'
 
@@ -21,7 +23,7 @@ const RUNNERS = {
     exclude: [],
     takesPatterns: false,
   },
-  mocha: { call: /\bn?y?c?\s?mocha\b/, include: ['test/*.{js,cjs,mjs,ts}'], exclude: [], takesPatterns: true },
+  mocha: { call: MOCHA, include: ['test/*.{js,cjs,mjs,ts}'], exclude: [], takesPatterns: true },
   ava: {
     call: /\bava\b/,
     include: [
@@ -110,25 +112,27 @@ function glob(patterns: readonly string[], ignore: readonly string[], cwd: strin
 function runnerOf(folder: string): { readonly runner: Runner | undefined; readonly patterns: readonly string[] } {
   const { scripts = {}, devDependencies = {}, dependencies = {} } = packageOf(folder)
   const names = Object.keys(RUNNERS) as Runner[]
-  // `test` may call other scripts.
-  const calls = Object.entries(scripts).filter(([name]) => /^(?:test|unit)/.test(name))
-  for (const [, script] of calls.sort(([a], [b]) => a.length - b.length)) {
+  for (const script of testScripts(scripts)) {
     const runner = names.find((name) => RUNNERS[name].call.test(script))
-    if (runner !== undefined) return { runner, patterns: patternsIn(script, runner) }
+    if (runner === undefined) continue
+    const call = RUNNERS[runner].takesPatterns ? scriptCall(script, RUNNERS[runner].call) : undefined
+    return { runner, patterns: call === undefined ? [] : patternsIn(call, folder) }
   }
   return { runner: names.find((name) => name in { ...devDependencies, ...dependencies }), patterns: [] }
 }
 
-function patternsIn(script: string, runner: Runner): readonly string[] {
-  const { takesPatterns, call } = RUNNERS[runner]
-  if (!takesPatterns) return []
-  const [part = ''] = script.split(/&&|\|\||;/).filter((each) => call.test(each))
-  const words = part.match(/'[^']*'|"[^"]*"|\S+/g) ?? []
-  const from = words.findIndex((word) => call.test(word) || word === '--test')
-  return words
-    .slice(from + 1)
-    .map((word) => word.replace(/^['"]|['"]$/g, ''))
-    .filter((word) => /\.[cm]?[jt]sx?$|\*/.test(word) && !word.startsWith('-') && !word.includes('='))
+/** Files, folders and globs; words of a shell mean other things. */
+function patternsIn({ words, options }: ScriptCall, folder: string): readonly string[] {
+  return [...words, ...(options.spec ?? [])].flatMap((word) => {
+    if (/\.[cm]?[jt]sx?$|\*/.test(word)) return [word]
+    if (!isFolder(join(folder, word))) return []
+    const below = 'recursive' in options ? '**/*' : '*'
+    return [`${word.replace(/\/$/, '')}/${below}.{js,cjs,mjs,ts}`]
+  })
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 interface Package {
