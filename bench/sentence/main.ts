@@ -24,7 +24,7 @@ export const suite = defineSuite({
   run,
 })
 
-const SMOKE = ['steno', 'mkdirp', 'job-attempts']
+const SMOKE = ['mkdirp', 'p-queue', 'job-attempts']
 const RUNS = 2000
 
 async function run({ smoke, json, only = '', seed = 1 }: FilteredOptions & Seeded): Promise<void> {

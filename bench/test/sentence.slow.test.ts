@@ -7,7 +7,7 @@ describe('the sentence suite', () => {
     const rows = await smokeRows('sentence')
     expect(rows.map(({ subject, is }) => [subject, is])).toEqual([
       ['mkdirp', 'right'],
-      ['steno', 'right'],
+      ['p-queue', 'right'],
       ['job-attempts', 'silent'],
     ])
   })

@@ -63,7 +63,7 @@ export interface Attempting {
   /** Far cheaper than to explain, as most attempts are of no use. */
   execute(plan: Plan): Promise<ExecutionResult | undefined>
   explain(plan: Plan): Promise<Explained | undefined>
-  /** Like `explain`, in one execution: some places may be unknown. */
+  /** Like `explain`, without places, which take most of the time. */
   steps(plan: Plan): Promise<Explained | undefined>
 }
 

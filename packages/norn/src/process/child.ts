@@ -368,7 +368,7 @@ class Child {
       : explain === 'steps'
         ? await executor.explain(plan)
         : await explained(executor, plan, this.#positions)
-    const explanation = explanationOf(result, this.#positions)
+    const explanation = explanationOf(result, explain === 'steps' ? undefined : this.#positions)
     return { type: 'executed', result: this.#noted(plain(result)), explanation }
   }
 

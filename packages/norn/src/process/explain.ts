@@ -61,12 +61,15 @@ async function placed(executor: PropertyExecutor, plan: Plan, positions: Positio
   return stack === undefined ? result : { ...result, voided: { ...voided, frames: framesOf(stack, positions) } }
 }
 
-/** What a person is told of an execution. */
-export function explanationOf({ report }: ExplainedResult, positions: Positions): Explanation {
-  const origins = report.origins.entries().map(([label, origin, callers]) => {
-    const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, positions))
-    return [label, { ...frame!, callers: others }] as const
-  })
+/** What a person is told of an execution. Finding places takes most of the time: without `positions` there are none. */
+export function explanationOf({ report }: ExplainedResult, positions: Positions | undefined): Explanation {
+  const origins =
+    positions === undefined
+      ? []
+      : report.origins.entries().map(([label, origin, callers]) => {
+          const [frame, ...others] = [origin, ...callers].map((site) => frameOf(site, positions))
+          return [label, { ...frame!, callers: others }] as const
+        })
   const { notes, traffic, messaging, fileChanges } = report
   return { trace: report.trace(), notes, traffic, messaging, fileChanges, origins: new Map(origins) }
 }

@@ -82,7 +82,7 @@ export type Request =
       readonly type: 'execute'
       readonly property: ListedProperty
       readonly plan: Plan
-      /** `steps`: without the further executions that find places which the first does not know. */
+      /** `steps`: without places, which take most of the time. */
       readonly explain: boolean | 'steps'
       /** Open the debugger, wait for it, and stop at the start of the body. */
       readonly inspect?: boolean

@@ -276,7 +276,7 @@ export class Worker {
     return this.#explain({ type: 'execute', property, plan, explain: true, inspect })
   }
 
-  /** Like `explain`, in one execution: some places may be unknown. */
+  /** Like `explain`, without places, which take most of the time. */
   async steps(property: ListedProperty, plan: Plan) {
     return this.#explain({ type: 'execute', property, plan, explain: 'steps' })
   }

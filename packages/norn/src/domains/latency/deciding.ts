@@ -1,7 +1,8 @@
 /**
- * The order of two steps that decides a failure, found by trying executions around it: of the same input, or of
- * one near it where no schedule saves that. One input passes under the default schedule and fails with a
- * delay, so what passes does not do so only because a delay hides what is wrong.
+ * The order of steps that decides a failure, found by trying executions around it: of the same input, or of one
+ * near it where that fails under the default schedule. What passes must not do so only because a delay hides
+ * what is wrong: so the input passes by default, or inputs near it show the same order without a delay, or
+ * two tasks pass in either order.
  */
 import { type Choice, isSimplest } from '../../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
@@ -20,7 +21,7 @@ import {
 } from '../../world/trace/deciding-order.ts'
 
 /** Executions around a failure, and around two that part late. */
-const MAX_AROUND = 32
+const MAX_AROUND = 24
 /** Pairs of executions, one that fails and one that passes, that are brought together; and steps of each. */
 const MAX_EDGES = 4
 const MAX_HALVED = 17
@@ -82,9 +83,10 @@ class Around {
   }
 
   async order(input: InputPlan): Promise<DecidingOrder | undefined> {
-    const undelayed = await this.#try(input, { ...this.#choices, schedule: [] })
     const failing = await this.#try(input, this.#choices)
-    if (failing?.ended !== 'failed' || undelayed === undefined) return undefined
+    if (failing?.ended !== 'failed' || delaysOf(failing.choices).length === 0) return undefined
+    const undelayed = await this.#try(input, { ...this.#choices, schedule: [] })
+    if (undelayed === undefined) return undefined
     if (undelayed.ended === 'passed') return this.#decided(input, [failing, undelayed])
     const near = await this.#undelayedNear()
     for (const passing of near.filter(({ ended }) => ended === 'passed').slice(0, MAX_INPUTS)) {
