@@ -84,6 +84,7 @@ min-width:calc(var(--gutter) + var(--step) + var(--at) + var(--lanes) + 180px);f
 .lines{position:absolute;left:calc(var(--gutter) + var(--step) + var(--at) + 10px);pointer-events:none;overflow:visible}
 .lines text{font:12px var(--mono)}${pageRules('.lines')}
 .detail{flex:none;height:31%;min-height:170px;display:grid;grid-template-columns:minmax(0,.8fr) minmax(0,1.45fr) minmax(0,1.05fr);border-top:1px solid var(--line);margin:0 -16px}
+.failure:has(.waits) .detail{height:24%}
 .detail.sourceless{grid-template-columns:minmax(0,1fr) minmax(0,1.4fr)}
 .detail section{overflow-y:auto;padding:8px 16px}.detail section+section{border-left:1px solid var(--line)}
 .detail h3{margin-bottom:4px}.happened{font:13px/1.5 var(--mono);overflow-wrap:anywhere}.detail .late{margin-top:4px;font-size:13px}

@@ -52,7 +52,7 @@ const NODE = { min: 26, least: 56, max: 112 } as const
 const LEAST_CHARACTER = 6
 
 /** Before the lanes, in pixels and characters; and the room beside them from which on rows name their places. */
-const [GUTTER, STEP_WIDTH, ROOM_FOR_PLACES] = [30, 5, 320] as const
+const [GUTTER, STEP_WIDTH, ROOM_FOR_PLACES] = [30, 5, 260] as const
 
 /** @param all the width that the lanes should take at most */
 function laidOut(execution: Execution, rows: readonly Step[], all: number): Layout {

@@ -16,15 +16,24 @@ function pauseOf({ actions, isOver, isConnected }: LiveCall): number {
   return isOver || !isConnected ? IDLE_MS : SEARCHING_MS
 }
 
-/** Wakes up who waits for the next request. */
+/** Ends the pause before the next request; one that comes during a request ends the pause after it. */
 export class Waker {
-  wake: () => void = () => {}
+  #isCalled = false
+  #end: () => void = () => {}
 
-  wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve
-      setTimeout(resolve, ms)
-    })
+  wake(): void {
+    this.#isCalled = true
+    this.#end()
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#isCalled) {
+      await new Promise<void>((resolve) => {
+        this.#end = resolve
+        setTimeout(resolve, ms)
+      })
+    }
+    this.#isCalled = false
   }
 }
 
