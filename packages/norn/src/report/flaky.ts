@@ -42,7 +42,7 @@ function wordsOf(report: TestReport): string | undefined {
   const late =
     report.late === undefined
       ? undefined
-      : `takes longer than its timeout only where ${report.late} operations are late together`
+      : `takes longer than its timeout where ${report.late} operations are late together; no fewer were found to do`
   switch (report.verdict) {
     case 'flaky':
       return 'fails under a schedule other than the default one'

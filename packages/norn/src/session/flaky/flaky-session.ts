@@ -312,7 +312,7 @@ export class FlakySession {
     const repeated = findings.filter(({ confirmation, result }) => confirmation?.confirmed && departures(result) > 0)
     const [late, confirmed] = [true, false].map((isLate) => repeated.filter(({ result }) => addsUp(result) === isLate))
     const counted = summary === undefined ? {} : { executions: summary.executions, failed: summary.failed }
-    const isClear = confirmed!.length === 0 && late!.length > 0
+    const isClear = confirmed!.length === 0 && late!.length > 0 && !this.#signal.aborted
     const verdict = confirmed!.length > 0 ? 'flaky' : isClear ? 'clean' : 'inconclusive'
     const settled = {
       ...report,

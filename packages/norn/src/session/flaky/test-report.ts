@@ -22,7 +22,7 @@ export interface TestReport {
   readonly needs?: readonly string[]
   /** It passes only on a retry that its author allows. */
   readonly retried?: true
-  /** It takes longer than its timeout only where so many operations are late together. */
+  /** It takes longer than its timeout where so many operations are late together; shrinking left no fewer. */
   readonly late?: number
   /** How it fails under the default schedule. */
   readonly failure?: FailureReport
