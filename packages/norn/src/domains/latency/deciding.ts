@@ -21,13 +21,13 @@ import {
 } from '../../world/trace/deciding-order.ts'
 
 /** Executions around a failure, and around two that part late. */
-const MAX_AROUND = 24
+const MAX_AROUND = 32
 /** Pairs of executions, one that fails and one that passes, that are brought together; and steps of each. */
 const MAX_EDGES = 4
 const MAX_HALVED = 17
-/** Executions that delay what follows from two steps, and how much of what follows. */
-const MAX_AFTER = 24
+/** How much of what follows from two steps is delayed, one after the other, and by how much. */
 const MAX_FOLLOWING = 8
+const SHORT_US = 1_000
 /** Inputs near that of the failure; those whose failures are looked for, and the steps that are delayed for that. */
 const MAX_NEAR = 18
 const MAX_INPUTS = 3
@@ -57,13 +57,6 @@ interface Tried extends Sample {
   readonly result: ExecutionResult
   readonly plan: Plan
   readonly choices: Choices
-}
-
-interface Changing {
-  /** Of the steps whose delays are changed; all unless set. */
-  readonly labels?: ReadonlySet<string>
-  /** Executions. */
-  readonly most?: number
 }
 
 class Around {
@@ -149,18 +142,18 @@ class Around {
     const two = lastParting(all.tried)
     if (two === undefined) return undefined
     const late = { tried: [tried[0]!, ...two.pair], edges: [], near }
-    return this.#orderOf(input, await this.#around(input, late, { labels: two.labels }))
+    return this.#orderOf(input, await this.#around(input, late, two.labels))
   }
 
   /** Tries more executions, which differ from others in some delays. */
   async #around(
     input: InputPlan,
     some: Surroundings<Tried>,
-    { labels, most = MAX_AROUND }: Changing = {},
+    labels?: ReadonlySet<string>,
   ): Promise<Surroundings<Tried>> {
     const [tried, edges] = [[...some.tried], [...some.edges]]
     const maxEdges = edges.length + MAX_EDGES
-    for (let n = 0; n < most; n++) {
+    for (let n = 0; n < MAX_AROUND; n++) {
       const from = tried.filter(({ ended }) => ended === (n % 2 === 0 ? 'failed' : 'passed'))
       const near = some.tried.findLast((each) => from.includes(each)) ?? from[0]
       if (near === undefined) break
@@ -224,7 +217,7 @@ class Around {
     const labels = new Set(decidingOrders(some).flatMap((order) => labelsAfter(order, some.tried)))
     if (labels.size === 0) return undefined
     // What follows from the steps may be what decides: then its delays tell the two apart.
-    const all = await this.#around(input, some, { labels, most: MAX_AFTER })
+    const all = await this.#withEachDelayed(input, some, labels)
     const countOf = (is: Sample['ended']) => all.tried.filter(({ ended }) => ended === is).length
     const [failed, passed] = [countOf('failed'), countOf('passed')]
     if (failed < MIN_SEEN || passed < MIN_SEEN) return undefined
@@ -233,6 +226,25 @@ class Around {
     if (order === undefined || orders.some((each) => !isSame(each, order))) return undefined
     const [first, second] = [await this.#placed(all.tried, order.first), await this.#placed(all.tried, order.second)]
     return first && second && { first, second, failed, passed }
+  }
+
+  /** Delays each of some steps alone, in two executions that differ by as little as can be. */
+  async #withEachDelayed(input: InputPlan, some: Surroundings<Tried>, labels: ReadonlySet<string>) {
+    const [tried, edges] = [[...some.tried], [...some.edges]]
+    for (const base of [some.edges[0]!.fail, some.edges[0]!.pass].map((at) => some.tried[at]!)) {
+      for (const index of delaysOf(base.choices, labels)) {
+        const choice = base.choices.schedule[index]!
+        const value = Math.min(Number(choice.max), Number(choice.value) + SHORT_US)
+        const found = await this.#try(input, {
+          ...base.choices,
+          schedule: base.choices.schedule.with(index, { ...choice, value }),
+        })
+        if (found === undefined) continue
+        tried.push(found)
+        if (areOpposite(base, found)) edges.push(await this.#edge(input, base, found, tried))
+      }
+    }
+    return { ...some, tried, edges }
   }
 
   async #placed(tried: readonly Tried[], steps: Deciding['first']): Promise<DecidingStep[] | undefined> {
