@@ -6,7 +6,7 @@
  */
 
 import { passedOver } from '../contract/cluster-record.ts'
-import type { ExecutionResult, FailureReport } from '../contract/execution.ts'
+import { type ExecutionResult, type FailureReport, isOwn } from '../contract/execution.ts'
 import type { Explained } from '../contract/explanation.ts'
 import { fingerprint, messageShape } from '../contract/fingerprint.ts'
 import type { SavedFailure } from '../contract/saved-failure.ts'
@@ -21,6 +21,7 @@ import { excerptOf } from '../report/excerpt.ts'
 import { failureText, stepsText } from '../report/failure.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
 import { resultFields, stepFields } from '../report/json.ts'
+import { localsText, type Variables } from '../report/locals.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { neighbourhood } from '../search/neighbourhood.ts'
@@ -37,6 +38,9 @@ import { stockOutcome } from './stock-script.ts'
 
 export const REPLAY_OPTIONS = {
   inspect: flag(toggle, '--inspect', 'open the debugger on the failing execution'),
+  locals: flag(toggle, '--locals', 'print the variables of the calls at the failing line', {
+    meaning: 'print the [variables](replay-and-shrink.md#variables) of the calls at the line that fails',
+  }),
   all: flag(toggle, '--all', 'print every step of the execution', {
     meaning: '[print every step](replay-and-shrink.md#every-step) of the execution',
     default: 'long executions are cut',
@@ -81,15 +85,28 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
       console.error(`norn: ${printableLine(text)}`)
       return reproduces ? STATUS.passed : STATUS.undecided
     }
+    const isFailed = result.verdict === 'failed'
+    const variables = options.locals && isFailed ? await variablesOf(opened, result) : undefined
     if (options.json) {
       const steps = explanation === undefined ? {} : stepFields(explanation)
-      const line = { type: 'replay', property: property.name, ...fields, ...resultFields(result), ...steps }
+      const line = {
+        type: 'replay',
+        property: property.name,
+        ...fields,
+        ...resultFields(result),
+        ...steps,
+        ...variables,
+      }
       console.log(JSON.stringify(line))
     }
-    if (result.verdict === 'failed') {
+    if (isFailed) {
       const shown = { property: property.name, result, explanation, all: options.all, found, commands: [] }
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
-      say(failureText({ ...shown, inputTitle, excerpt: excerptOf(result, root, style) }, style))
+      const excerpt = [
+        ...excerptOf(result, root, style),
+        ...(variables === undefined ? [] : localsText(variables, style)),
+      ]
+      say(failureText({ ...shown, inputTitle, excerpt }, style))
     } else if (result.voided !== undefined) {
       say(inconclusiveText(property.name, result.voided, style))
     } else {
@@ -105,6 +122,26 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
   } finally {
     worker.close()
     exiting.ignore()
+  }
+}
+
+/** The variables where a failure is thrown, from an execution in a process of its own; or why there are none. */
+async function variablesOf(
+  { saved, start, property, input }: OpenFailure,
+  result: ExecutionResult,
+): Promise<Variables> {
+  const thrown = result.failure!.frames.find(isOwn)
+  if (thrown === undefined) return { noLocals: 'the failure is not thrown by a line of the project' }
+  if (isLoss(result.failure!.kind)) return { noLocals: 'the execution ends its process' }
+  if (saved.open !== undefined) return { noLocals: 'an execution of open mode cannot be run again as it was' }
+  const worker = startWorker(start)
+  try {
+    const { locals, result: again } = await worker.locals(property, exactPlan(saved, input), thrown)
+    if (again.traceHash !== result.traceHash) return { noLocals: 'it went another way under the debugger' }
+    const place = `${thrown.file}:${thrown.line}`
+    return locals.length > 0 ? { locals } : { noLocals: `nothing is thrown at ${place}, but handed on from there` }
+  } finally {
+    worker.close()
   }
 }
 

@@ -89,6 +89,11 @@ export interface FailureReport {
   readonly waits?: readonly PendingWait[]
 }
 
+/** Whether a frame is in the project's own code. */
+export function isOwn({ file }: Frame): boolean {
+  return !file.includes('node_modules/')
+}
+
 /** The frames to show of a failure: its own, those that started the operation that failed, or those that wait. */
 export function placesOf({
   frames,

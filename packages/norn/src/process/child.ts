@@ -40,6 +40,7 @@ import { explained, explanationOf } from './explain.ts'
 import { FlightRecorder } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { AliasRefused, listed } from './listed.ts'
+import { withLocals } from './locals.ts'
 import type {
   ChildConfiguration,
   ExploreOptions,
@@ -136,6 +137,7 @@ function refusalReason(error: Error): RefusalReason {
 class Child {
   #configuration: ChildConfiguration
   readonly #extensions: Extensions
+  readonly #thread: WatchThread
   readonly #world: World
   #shared: FileModules
   readonly #cache: Cache | undefined
@@ -159,6 +161,7 @@ class Child {
   #isInDoubt = false
 
   constructor(configuration: ChildConfiguration, extensions: Extensions, thread: WatchThread) {
+    this.#thread = thread
     this.#configuration = configuration
     this.#extensions = extensions
     this.#shared = this.#sharedModules()
@@ -360,9 +363,14 @@ class Child {
   }
 
   async #execute(request: Extract<Request, { type: 'execute' }>): Promise<Reply> {
-    const { property, plan, explain, inspect, demands, journal, isCold } = request
+    const { property, plan, explain, inspect, localsAt, demands, journal, isCold } = request
     const executor = this.#executor(property, () => {}, { journal, demands, isCold })
     if (!explain) return { type: 'executed', result: this.#noted(plain(await executor.execute(plan))) }
+    if (localsAt !== undefined) {
+      const place = (line: string) => framesOf(line, this.#positions)[0]
+      const { result, locals } = await withLocals(this.#thread, localsAt, place, () => executor.explain(plan))
+      return { type: 'executed', result: this.#noted(plain(result)), locals }
+    }
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
       : explain === 'steps'

@@ -4,8 +4,9 @@
  */
 
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
-import type { ExecutionResult } from '../contract/execution.ts'
+import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
+import type { LocalFrame } from '../contract/local-frame.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
 import type { Demands, Plan } from '../contract/plan.ts'
 import type { ExecutionOptions, ProcessOptions } from '../options/table.ts'
@@ -86,6 +87,8 @@ export type Request =
       readonly explain: boolean | 'steps'
       /** Open the debugger, wait for it, and stop at the start of the body. */
       readonly inspect?: boolean
+      /** Read the variables at the last error that is thrown in this line. */
+      readonly localsAt?: Pick<Frame, 'file' | 'line'>
       /** Whether it counts without a warm-up, although parts of Node may be initialised in it. */
       readonly isCold?: boolean
       /** What is asked of the execution. */
@@ -104,7 +107,12 @@ export type Reply =
   /** The files of the project that were loaded, by absolute path. */
   | { readonly type: 'loaded files'; readonly paths: readonly string[] }
   | { readonly type: 'explored'; readonly summary: CampaignSummary }
-  | { readonly type: 'executed'; readonly result: ExecutionResult; readonly explanation?: Explanation }
+  | {
+      readonly type: 'executed'
+      readonly result: ExecutionResult
+      readonly explanation?: Explanation
+      readonly locals?: readonly LocalFrame[]
+    }
   | { readonly type: 'shrunken'; readonly first: ExecutionResult; readonly outcome?: ShrinkOutcome }
   /** The request could not be carried out. */
   | { readonly type: 'refused'; readonly why: RefusalReason; readonly message: string; readonly stack: string }

@@ -5,12 +5,14 @@
  * only between executions. And it samples the stack of a program that hangs, when the owner asks for that before
  * it ends the process: it pauses the main thread some times by V8's inspector.
  */
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import type { Frame } from '../contract/execution.ts'
 import { commonPath } from './common-path.ts'
+import { ERRORS_SCRIPT } from './locals.ts'
 
 const LOOK_MS = 250
 const STACKS = 25
@@ -30,7 +32,10 @@ const THREAD = `
   const { setTimeout: sleep } = require('node:timers/promises')
   const { parentPort, workerData: { parent } } = require('node:worker_threads')
   let folder
-  parentPort.on('message', (message) => { folder = message })
+  parentPort.on('message', (message) => {
+    if (message.folder === undefined) stopAtErrors().then(() => parentPort.postMessage(message))
+    else folder = message.folder
+  })
   parentPort.unref()
   setInterval(() => {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
@@ -44,30 +49,37 @@ const THREAD = `
     stacks().then(give, () => give([]))
   }, ${LOOK_MS})
 
-  async function stacks() {
+  async function inspected() {
     const { Session } = require('node:inspector/promises')
     const session = new Session()
     session.connectToMainThread()
     const scripts = new Map()
     session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => scripts.set(scriptId, url))
     await session.post('Debugger.enable')
+    const linesOf = (callFrames) =>
+      callFrames.map(({ functionName, location: { scriptId, lineNumber, columnNumber } }) => {
+        const place = scripts.get(scriptId) + ':' + (lineNumber + 1) + ':' + (columnNumber + 1)
+        return '    at ' + (functionName === '' ? place : functionName + ' (' + place + ')')
+      })
+    return { session, linesOf }
+  }
+
+  async function stacks() {
+    const { session, linesOf } = await inspected()
     const found = []
     for (let count = 0; count < ${STACKS}; count++) {
       const stopped = once(session, 'Debugger.paused')
       await session.post('Debugger.pause')
       const [{ params: { callFrames } }] = await stopped
-      const text = callFrames.map(({ functionName, location: { scriptId, lineNumber, columnNumber } }) => {
-        const place = scripts.get(scriptId) + ':' + (lineNumber + 1) + ':' + (columnNumber + 1)
-        return '    at ' + (functionName === '' ? place : functionName + ' (' + place + ')')
-      })
-      const expression = '${READER}(' + JSON.stringify(text.join('\\n')) + ')'
+      const expression = '${READER}(' + JSON.stringify(linesOf(callFrames).join('\\n')) + ')'
       const { result } = await session.post('Runtime.evaluate', { expression, returnByValue: true, silent: true })
       await session.post('Debugger.resume')
       if (Array.isArray(result.value)) found.push(result.value)
       await sleep(${PAUSE_MS})
     }
     return found
-  }`
+  }
+  ${ERRORS_SCRIPT}`
 
 /** The thread, of a process that runs executions. */
 export class WatchThread {
@@ -87,7 +99,14 @@ export class WatchThread {
   answerIn(folder: string, read: (stack: string) => readonly Frame[]): void {
     const define = `let ${READER}; (read) => { ${READER} = read }`
     ;(vm.runInThisContext(define) as (given: typeof read) => void)(read)
-    this.#thread.postMessage(folder)
+    this.#thread.postMessage({ folder })
+  }
+
+  /** From now on the program stops at each error that it throws, until its process ends. */
+  async stopAtErrors(): Promise<void> {
+    const stopping = once(this.#thread, 'message')
+    this.#thread.postMessage({})
+    await stopping
   }
 }
 

@@ -276,6 +276,13 @@ export class Worker {
     return this.#explain({ type: 'execute', property, plan, explain: true, inspect })
   }
 
+  /** Runs a plan, and reads the variables at the last error that is thrown in a line. */
+  async locals(property: ListedProperty, plan: Plan, localsAt: Pick<Frame, 'file' | 'line'>) {
+    const request = { type: 'execute', property, plan, explain: 'steps', localsAt } as const
+    const { result, locals = [] } = await this.#ask(request, 'executed')
+    return { result, locals }
+  }
+
   /** Like `explain`, without places, which take most of the time. */
   async steps(property: ListedProperty, plan: Plan) {
     return this.#explain({ type: 'execute', property, plan, explain: 'steps' })

@@ -1,7 +1,7 @@
 /** The source around the line at which an execution failed. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ExecutionResult, type Frame, placesOf } from '../contract/execution.ts'
+import { type ExecutionResult, isOwn, placesOf } from '../contract/execution.ts'
 import type { Style } from './style.ts'
 
 const AROUND = 1
@@ -20,11 +20,6 @@ export function excerptOf({ failure }: ExecutionResult, root: string, style: Sty
   } catch {
     return []
   }
-}
-
-/** Whether a frame is in the project's own code. */
-export function isOwn({ file }: Frame): boolean {
-  return !file.includes('node_modules/')
 }
 
 /** @param line counted from 1; nothing is shown of a line that the text does not have */

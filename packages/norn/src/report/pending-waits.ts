@@ -1,8 +1,7 @@
 /** The waits that kept a body from settling, as lines: one wait a line, from the body on. */
-import type { FailureReport } from '../contract/execution.ts'
+import { type FailureReport, isOwn } from '../contract/execution.ts'
 import type { PendingWait, PlacedLine } from '../contract/pending-wait.ts'
 import { plural } from '../contract/text.ts'
-import { isOwn } from './excerpt.ts'
 import { printableLine } from './printable.ts'
 
 /** What the waits of a failure are. */

@@ -1,10 +1,10 @@
 /** A problem of a property as other tools read it: annotations, JUnit XML and SARIF share this form. */
 import { relative, resolve } from 'node:path'
-import { type FailureKind, type Frame, placesOf } from '../contract/execution.ts'
+import { type FailureKind, type Frame, isOwn, placesOf } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
 import { VERDICTS } from '../contract/verdict.ts'
 import { inOneLine } from './diagram/space-time.ts'
-import { excerptOf, isOwn } from './excerpt.ts'
+import { excerptOf } from './excerpt.ts'
 import { type FailureText, failureText } from './failure.ts'
 import { printableLine } from './printable.ts'
 import { sentenceOf } from './sentence.ts'

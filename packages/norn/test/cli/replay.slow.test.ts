@@ -182,6 +182,22 @@ describe('a failure of the input', () => {
     expect(lines.get('functions')!.input).toContain('[1] => 50')
   })
 
+  it('prints the variables of the calls at the line that throws', async () => {
+    const { stdout } = await here.call('replay', pathOf('a-walk'), '--locals')
+    expect(stdout).toMatch(/variables of inputs\.fuzz\.ts:17\n {6}at = 5\n {6}steps = \d\n/)
+    const line = await here.call('replay', pathOf('instances'), '--locals', '--json')
+    expect(parsed(line.stdout)[0]!.locals).toMatchObject([
+      { frame: { file: 'inputs.fuzz.ts' }, variables: [['n', '7777']] },
+    ])
+  })
+
+  it('says why it has no variables, where nothing is thrown', async () => {
+    here.write('never.fuzz.ts', `import { fuzz } from 'norn'\nfuzz('never', {}, () => new Promise(() => {}))\n`)
+    await here.call('fuzz', 'never.fuzz.ts', '--runs', '1')
+    const { stdout } = await here.call('replay', pathOf('never'), '--locals')
+    expect(stdout).toContain('no variables: the failure is not thrown by a line of the project')
+  })
+
   it('replays from its values after its arbitraries have changed', async () => {
     here.edit('inputs.fuzz.ts', 'fc.array(fc.integer({ min: 0, max: 99 }))', 'fc.constant([] as number[])')
     here.edit('inputs.fuzz.ts', 'fc.integer({ min: 0, max: 9 })', 'fc.constant(0)')

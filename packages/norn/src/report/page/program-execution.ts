@@ -1,14 +1,13 @@
 /** The execution of a program as rows of a report page: one for each step of its trace. */
 
 import type { ExecutionResult, Frame } from '../../contract/execution.ts'
-import { placesOf } from '../../contract/execution.ts'
+import { isOwn, placesOf } from '../../contract/execution.ts'
 import type { FileChange } from '../../contract/file-change.ts'
 import { plural } from '../../contract/text.ts'
 import { isNote, stepsOf, type TraceStep } from '../../world/trace/trace-difference.ts'
 import { type InterleavingInput, interleaving } from '../diagram/interleaving.ts'
 import { isOfOperation, nameOf, type Placed, StepTexts } from '../diagram/step-text.ts'
 import { milliseconds } from '../diagram/units.ts'
-import { isOwn } from '../excerpt.ts'
 import { BoundedRows } from './bounded-rows.ts'
 import type { Change, Execution, Step } from './data.ts'
 import type { SourceTexts } from './source-texts.ts'

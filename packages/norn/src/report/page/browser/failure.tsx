@@ -303,7 +303,7 @@ function State({ groups, execution }: { groups: readonly StateGroup[]; execution
         </div>
       ))}
       {execution.columns !== 'nodes' && (
-        <p class="dim small">Values of variables are not recorded: replay in the debugger to see them.</p>
+        <p class="dim small">Values of variables are not recorded: replay with --locals to see them.</p>
       )}
     </section>
   )
