@@ -24,6 +24,7 @@ import {
 } from '../report/flaky.ts'
 import { FORMATS, type ResultPaths } from '../report/formats.ts'
 import { commandFor } from '../report/invocation.ts'
+import { replayPurpose } from '../report/locals.ts'
 import { printableLine } from '../report/printable.ts'
 import { terminalStyle } from '../report/style.ts'
 import { currentCommit } from '../session/commit.ts'
@@ -201,7 +202,7 @@ class FlakyReporter implements FlakyObserver {
         foundText(finding),
       ].join('\n  '),
       inputTitle: inputTitle(finding),
-      commands: path === undefined ? [] : ([[commandFor('replay', path), 'replay']] as const),
+      commands: path === undefined ? [] : ([[commandFor('replay', path), replayPurpose(result.failure!)]] as const),
     }
     const kind = flakeKind(failure)?.kind ?? null
     const quarantined = entry === undefined ? {} : { quarantined: entry }

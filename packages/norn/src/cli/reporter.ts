@@ -11,7 +11,7 @@ import type {
   SearchResult,
   SessionEvent,
 } from '../contract/events.ts'
-import { placesOf } from '../contract/execution.ts'
+import { type ExecutionResult, placesOf } from '../contract/execution.ts'
 import { describeReason, type InconclusiveReport } from '../contract/inconclusive.ts'
 import type { ExecutionName } from '../contract/plan.ts'
 import { guideText } from '../options/guide.ts'
@@ -26,6 +26,7 @@ import { divergenceLines, inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { inconclusiveFields, resultFields } from '../report/json.ts'
 import { leakText } from '../report/leak.ts'
+import { replayPurpose } from '../report/locals.ts'
 import { printableLine, printableLines } from '../report/printable.ts'
 import { progressOf, progressText } from '../report/progress.ts'
 import { residualRisk } from '../report/residual-risk.ts'
@@ -167,7 +168,7 @@ export class TerminalReporter implements Reporter {
       this.#emit({ type: 'failure', savedEarlier: true, ...fields })
       const found = failsAgainText(each)
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
-      const commands = this.#commands(path)
+      const commands = this.#commands(path, result)
       this.#failed(target, { property: property.name, result, explanation, found, inputTitle, commands })
     }
   }
@@ -225,7 +226,7 @@ export class TerminalReporter implements Reporter {
       found: foundText(failure),
       inputTitle: inputTitle(failure),
       commands: [
-        ...this.#commands(path),
+        ...this.#commands(path, result),
         ...shrinkCommands(path, shrinking).map(([args, purpose]): [string, string] => [
           commandFor(...args, ...repeatedFlags(this.#options, 'replay')),
           purpose,
@@ -240,11 +241,11 @@ export class TerminalReporter implements Reporter {
     this.#failed(target, text, confirmed || reproduced !== undefined)
   }
 
-  #commands(path: string | undefined): [string, string][] {
+  #commands(path: string | undefined, { failure }: ExecutionResult): [string, string][] {
     if (path === undefined) return []
     const flags = repeatedFlags(this.#options, 'replay')
     return [
-      [commandFor('replay', path, ...flags), 'replay'],
+      [commandFor('replay', path, ...flags), replayPurpose(failure!)],
       [commandFor('replay', path, '--inspect', ...flags), 'replay in the debugger'],
     ]
   }

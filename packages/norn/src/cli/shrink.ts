@@ -11,6 +11,7 @@ import { shrinkCommands, shrunkText, shrunkTitle } from '../report/finding.ts'
 import { inconclusiveText } from '../report/inconclusive.ts'
 import { commandFor } from '../report/invocation.ts'
 import { resultFields } from '../report/json.ts'
+import { replayPurpose } from '../report/locals.ts'
 import { terminalStyle } from '../report/style.ts'
 import { type ExitStatus, STATUS, UndecidedError } from './exit-status.ts'
 import type { OneLineFlags } from './flags.ts'
@@ -73,7 +74,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkFlags): Promise<Ex
   if (options.json)
     console.log(JSON.stringify({ type: 'shrink', property: property.name, ...summary, ...resultFields(result) }))
   const commands = [
-    [commandFor('replay', path), 'replay'] as const,
+    [commandFor('replay', path), replayPurpose(result.failure!)] as const,
     ...shrinkCommands(path, summary).map(([args, purpose]) => [commandFor(...args), purpose] as const),
   ]
   const found = shrunkText(summary, input)

@@ -12,6 +12,7 @@ import { healthText } from '../report/health.ts'
 import { divergenceLines, inconclusiveText, reasonLines } from '../report/inconclusive.ts'
 import { packagedCommand } from '../report/invocation.ts'
 import { leakText } from '../report/leak.ts'
+import { replayPurpose } from '../report/locals.ts'
 import { printableLine } from '../report/printable.ts'
 import { PLAIN } from '../report/style.ts'
 import { unmatchedText } from '../report/summary.ts'
@@ -128,7 +129,13 @@ class TestReporter {
     const { warn } = this.#test
     if (result.verdict === 'failed') {
       const inputTitle = saved.shrunk ? 'smallest input' : 'input'
-      const text = { result, explanation, found: failsAgainText(tried), inputTitle, commands: replayCommands(path) }
+      const text = {
+        result,
+        explanation,
+        found: failsAgainText(tried),
+        inputTitle,
+        commands: replayCommands(path, result),
+      }
       return failureError({ ...text, ...shownWith(this.#test, process.start.root, result) })
     }
     if (result.voided !== undefined)
@@ -194,7 +201,7 @@ function foundError(test: PropertyTest, { process: { start }, file }: Target, fa
     packagedCommand(...args),
     purpose,
   ])
-  const commands = [...(path === undefined ? [] : replayCommands(path)), ...further, ...again]
+  const commands = [...(path === undefined ? [] : replayCommands(path, result)), ...further, ...again]
   const text = { result, explanation, found: foundText(failure), inputTitle: inputTitle(failure) }
   return failureError({ ...text, commands, ...shownWith(test, start.root, result) })
 }
@@ -203,9 +210,9 @@ function shownWith({ colours, excerpt }: PropertyTest, root: string, result: Exe
   return { root, colours, excerpt: excerpt ? excerptOf(result, root, PLAIN) : [] }
 }
 
-function replayCommands(path: string): [string, string][] {
+function replayCommands(path: string, { failure }: ExecutionResult): [string, string][] {
   return [
-    [packagedCommand('replay', path), 'replay'],
+    [packagedCommand('replay', path), replayPurpose(failure!)],
     [packagedCommand('replay', path, '--inspect'), 'replay in the debugger'],
   ]
 }

@@ -86,7 +86,7 @@ describe('a failure of a cluster', () => {
 
           step 1: drop primary → copy
 
-        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json  # replay
+        npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json  # replay; with --locals, print variables too
         npx norn replay .norn/failures/both-have-what-was-written-last-HASH.json --inspect  # replay in the debugger
         .norn/failures/both-have-what-was-written-last-HASH.svg  # diagram, for a browser
 

@@ -58,7 +58,7 @@ describe('a failure, as a person reads it', () => {
           ● takes effect  ◆ delayed  ○ calls back  + not in the passing execution  ms: virtual time
           A, B, …: one task each, steps that follow from one another
 
-        npx norn replay .norn/failures/notes-are-kept-HASH.json            # replay
+        npx norn replay .norn/failures/notes-are-kept-HASH.json            # replay; with --locals, print variables too
         npx norn replay .norn/failures/notes-are-kept-HASH.json --inspect  # replay in the debugger
 
       "

@@ -11,6 +11,7 @@ import { departuresTitle } from '../departures.ts'
 import { inOneLine } from '../diagram/space-time.ts'
 import { scheduleTitle } from '../failure.ts'
 import { commandFor } from '../invocation.ts'
+import { replayPurpose } from '../locals.ts'
 import { nearestText } from '../nearest.ts'
 import { waitsText, waitsTitle } from '../pending-waits.ts'
 import { printableLine, printableLines } from '../printable.ts'
@@ -69,7 +70,7 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
     ...(result === undefined ? {} : drawn(result, { explanation, passing }, headline, sources)),
     ...(result?.output ? { output: bounded(printableLines(result.output).join('\n')) } : {}),
     commands: [
-      [commandFor('replay', path), 'replay'],
+      [commandFor('replay', path), replayPurpose(failure)],
       [commandFor('replay', path, '--inspect'), 'replay in the debugger'],
     ],
   }
