@@ -57,6 +57,8 @@ export interface ExecutorOptions {
   readonly onExecution?: (plan: Plan) => void
   /** Counts the executions of a search. */
   readonly health?: Health
+  /** Called before this looks for what a program waits for, which takes long and is not the program's time. */
+  readonly onLooking?: () => void
   /** Called with the leaks of an execution, if it has any. */
   readonly onLeaks?: (plan: Plan, leaks: readonly LeakReport[]) => void
   /** Called with each input, as text, before the body receives it. */
@@ -154,7 +156,8 @@ export class PropertyExecutor implements Executor {
   /** Runs a plan whose body never settles, and gives the waits on the way from the body. */
   async waits(plan: Plan) {
     this.#cleanliness.ensure()
-    return withPendingWaits((waiting) => this.#run(plan, { isAlone: true, waiting }), this.#positions)
+    const { onLooking } = this.#options
+    return withPendingWaits((waiting) => this.#run(plan, { isAlone: true, waiting }), this.#positions, onLooking)
   }
 
   async #run(

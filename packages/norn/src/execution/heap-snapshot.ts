@@ -1,7 +1,8 @@
 /** The objects of this process and who refers to whom, from V8's heap snapshot, taken and read at once. */
-import { internalBinding } from '../loader/internals.ts'
+import { hostRequire, internalBinding } from '../loader/internals.ts'
 
 const { Uint8Array: RealUint8Array } = globalThis
+const { getHeapStatistics } = hostRequire('node:v8') as typeof import('node:v8')
 const binding = internalBinding<{
   createHeapSnapshotStream(options: Uint8Array): SnapshotHandle
 }>('heap_utils')
@@ -81,8 +82,9 @@ export class HeapSnapshot {
     for (let edge = 0; edge < edges; edge++) this.#retainers[this.#firstRetainer[this.#target(edge) + 1]!++] = edge
   }
 
-  /** Stops the process while it looks. Undefined where the snapshot would be longer than V8 can hold as a text. */
+  /** Stops the process while it looks. Undefined where that would take several times the memory of a large heap. */
   static take(): HeapSnapshot | undefined {
+    if (getHeapStatistics().used_heap_size > MAX_HEAP) return undefined
     const chunks: Buffer[] = []
     const handle = binding.createHeapSnapshotStream(new RealUint8Array([0, 0]))
     handle.onread = (bytes) => {
@@ -92,7 +94,6 @@ export class HeapSnapshot {
     }
     handle.readStart()
     const bytes = Buffer.concat(chunks)
-    if (bytes.length > MAX_BYTES) return undefined
     return new HeapSnapshot(JSON.parse(bytes.toString()) as SerializedSnapshot)
   }
 
@@ -145,5 +146,5 @@ export class HeapSnapshot {
   }
 }
 
-/** Of a snapshot as text: V8 holds no string of over 512 MB. */
-const MAX_BYTES = 300_000_000
+/** In bytes: the snapshot as text is as large, and takes four times that once it is read. */
+const MAX_HEAP = 100_000_000

@@ -40,10 +40,15 @@ export interface Waiting {
   stuck(): void
 }
 
-/** Runs an action that runs an execution. Returns the waits on the way from its body, if that never settled. */
+/**
+ * Runs an action that runs an execution. Returns the waits on the way from its body, if that never settled.
+ *
+ * @param onLooking called when the execution has ended so, before all its objects are looked at
+ */
 export async function withPendingWaits<Result>(
   action: (waiting: Waiting) => Promise<Result>,
   positions: Positions,
+  onLooking: () => void = () => {},
 ): Promise<{ readonly result: Result; readonly waits: readonly PendingWait[] }> {
   const graph = new PromiseGraph()
   // Keeps what waits for a promise that only its lost resolve would keep: it tells who had the resolve.
@@ -58,6 +63,7 @@ export async function withPendingWaits<Result>(
     const stuck = () => {
       stop()
       if (root === undefined) return
+      onLooking()
       const walk = walkFrom(root, graph, positions)
       waits = walk.waits
       // What this keeps would count as reachable.

@@ -142,19 +142,18 @@ class Holders {
     return true
   }
 
+  /** That of its prototype: to V8 itself an object of a derived class is of the base class. */
   #constructorOf(object: number): number | undefined {
-    // The shape of an object leads to that which it had when it was made.
-    let shape = this.#target(object, 'map')
-    for (let before = shape; before !== undefined; before = this.#target(shape, 'back_pointer')) shape = before
-    return this.#follow(shape, ['constructor'])
+    const prototype = this.#target(object, '__proto__', 'property')
+    return prototype === undefined ? undefined : this.#target(prototype, 'constructor', 'property')
   }
 
   #follow(from: number | undefined, names: readonly string[]): number | undefined {
     return names.reduce((node, name) => (node === undefined ? undefined : this.#target(node, name)), from)
   }
 
-  #target(node: number, internal: string): number | undefined {
-    return this.#snapshot.referencesOf(node).find(({ type, name }) => type === 'internal' && name === internal)?.to
+  #target(node: number, name: string, type = 'internal'): number | undefined {
+    return this.#snapshot.referencesOf(node).find((each) => each.type === type && each.name === name)?.to
   }
 
   /** The map or set that has a value in its table, where the key of a map is before it. */

@@ -37,7 +37,7 @@ import { KeptCorpus } from '../storage/kept-corpus.ts'
 import { namingOptions } from '../world/network/latencies.ts'
 import { World } from '../world/world.ts'
 import { explained, explanationOf } from './explain.ts'
-import { FlightRecorder } from './flight-recorder.ts'
+import { FlightRecorder, OWN_WORK } from './flight-recorder.ts'
 import { Journal } from './journal.ts'
 import { AliasRefused, listed } from './listed.ts'
 import { withLocals } from './locals.ts'
@@ -429,6 +429,7 @@ class Child {
         journalFile?.begin()
         beforeEach()
       },
+      onLooking: () => this.#recorder.record({ ...this.#recorded!, sequence: OWN_WORK }),
       ...(journalFile === undefined
         ? {}
         : {

@@ -22,6 +22,9 @@ const BUFFER_BYTES = 64 * 1024
 /** Most bytes that one UTF-16 code unit takes in UTF-8. */
 const MAX_CHARACTER_BYTES = 3
 
+/** The sequence while norn looks at what an execution left: equal to none, so that no look of a watch sees it twice. */
+export const OWN_WORK = Number.NaN
+
 /** Behind the numbers of the plan: the sequence, the execution, and five counts. */
 const OWN_NUMBERS = 7
 const NUMBERS_BYTES = (PLAN_NUMBERS + OWN_NUMBERS) * Float64Array.BYTES_PER_ELEMENT
