@@ -6,8 +6,9 @@ import { FLAKES, SUITES } from '../flaky/subjects.ts'
 import { smokeRows } from './bench.ts'
 
 test('every test of the cases runs as its runner says, and only the flaky one is flaky', async () => {
-  const [agreement, flake] = await smokeRows('flaky')
+  const [agreement, speed, flake] = await smokeRows('flaky')
   expect(agreement).toMatchObject({ part: 'agreement', tests: 4, asRunner: 4, flaky: 1, differences: [] })
+  expect(speed).toMatchObject({ part: 'speed', tests: 4, withPoints: 1 })
   expect(flake.before.tests).toEqual(['order.mjs: asks before it has read'])
   expect(flake.after.tests).toEqual([])
 })
