@@ -221,6 +221,18 @@ describe('sources and widths', () => {
     expect(lines[2]).toBe('0.00  ◷  timer fires  …/internal/journal/writer.ts:3')
   })
 
+  it('a text that is cut within a place keeps its line', () => {
+    const trace = [event('0:1 effect open PoolOfConnectionsToOneDatabase.js:163 @50')]
+    const lines = diagram({ trace, notes: [], origins: new Map(), schedule: [] }, 40)
+    expect(lines[1]).toBe('0.05  ●  open PoolOfConnect…abase…:163')
+    expect(
+      diagram(
+        { trace: [event(`0:1 effect open ${'a'.repeat(60)} @50`)], notes: [], origins: new Map(), schedule: [] },
+        40,
+      )[1],
+    ).toMatch(/aa…$/)
+  })
+
   it('stays below 120 columns where names are long', () => {
     const long = 'x'.repeat(200)
     const lines = draw(

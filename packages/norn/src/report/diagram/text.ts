@@ -30,6 +30,19 @@ const ADDED = '+'
 const MAX_TEXT = 64
 const MIN_TEXT = 24
 
+/** A file with its line. */
+const PLACE = /\S+(:\d+)/g
+
+/** Cuts a text; a place in which the cut falls keeps its line: `rejects a promise of Pool…:163`. */
+function cutToLine(text: string, room: number): string {
+  if (text.length <= room) return text
+  const place = [...text.matchAll(PLACE)].find(({ 0: { length }, index }) => index + length >= room)
+  if (place === undefined) return cut(text, room)
+  const [, line = ''] = place
+  const kept = room - 1 - line.length
+  return kept > place.index ? `${text.slice(0, kept)}…${line}` : cut(text, room)
+}
+
 /** The folders of places, which a narrow diagram leaves out. */
 const FOLDERS = /[^\s:]*\//g
 
@@ -62,7 +75,8 @@ function programText(diagram: Diagram, style: Style, room: number): DiagramText 
   const sourceOf = ({ source }: Parts) => (isTight ? source.replaceAll(FOLDERS, '') : source)
   const most = isTight ? room - left - 2 - width(sourceOf) : MAX_TEXT + noted
   // A text without a note takes the note's place where there is little.
-  const textOf = ({ text, note }: Parts) => cut(text, Math.max(MIN_TEXT, isTight && note === '' ? most : most - noted))
+  const textOf = ({ text, note }: Parts) =>
+    cutToLine(text, Math.max(MIN_TEXT, isTight && note === '' ? most : most - noted))
   const textWidth = width((each) => (isTight && each.note === '' ? '' : textOf(each)))
   const bodyWidth = Math.max(textWidth + noted, width(textOf))
   const lineOf = (index: number) => {
