@@ -118,7 +118,7 @@ export class HeapSnapshot {
     return Array.from(edges, (edge) => this.#reference(edge))
   }
 
-  /** The object that has all of these properties; undefined if there is none. */
+  /** An object with a property of this name; undefined if there is none. */
   withProperty(name: string): number | undefined {
     const id = this.#raw.strings.indexOf(name)
     const [fields, type] = [this.#edgeFields, this.#edgeTypes.indexOf('property')]

@@ -98,7 +98,11 @@ function walkFrom(root: Promise<unknown>, graph: PromiseGraph, positions: Positi
   const walk = new Walk(positions, live)
   const waits = walk.from(graph.get(root)!)
   const ends = walk.ends.filter(({ node }) => live.has(node))
-  const holders = resolveHolders(ends.map(({ node }) => live.get(node)!))
+  let holders: readonly (string | undefined)[] = []
+  // They are an addition: the waits are told without them, where the program has broken what this needs.
+  quietly(() => {
+    holders = resolveHolders(ends.map(({ node }) => live.get(node)!))
+  })
   for (const [at, { wait }] of ends.entries()) {
     const holder = holders[at]
     if (holder === NOTHING && wait.by === 'new Promise') wait.isLost = true
