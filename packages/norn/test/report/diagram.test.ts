@@ -409,6 +409,19 @@ describe('over connections', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(75)
   })
 
+  it('but of a file called index the folder in which it is', () => {
+    const events = ['0:0 start body @0', '0:1 effect open a.txt @50', '0:2 effect open b.txt @90']
+    const origins: [string, Frame][] = [
+      ['0:1', frame('/a/node_modules/some-pool/dist/esm/smtp-pool/index.js', 9)],
+      ['0:2', frame('/a/node_modules/some-pool/dist/esm/smtp-pool/connection.js', 7)],
+    ]
+    const lines = diagram({ trace: events.map(event), notes: [], origins: new Map(origins), schedule: [] }, 50)
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/ {2}smtp-pool\/index\.js:9$/),
+      expect.stringMatching(/ {2}connection\.js:7$/),
+    ])
+  })
+
   it('in a narrow diagram a text without a note takes the place of the notes', () => {
     const long = transfer('0:4', 'client', 'HTTP/1.1 200 OK with a long reason')
     const transfers = [...traffic.transfers.filter(({ label }) => label !== '0:4'), long]

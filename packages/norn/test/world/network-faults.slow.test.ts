@@ -54,6 +54,16 @@ test('a refusal is the error that Node gives: at once, or after 127 seconds', as
   expect(await fixture.printed(name, withFaults({ ...second!, value: 1 }))).toEqual(['connected', 'connected'])
 })
 
+test('a refused connection is told of by where it was to go, from its call to its end', async () => {
+  const [first] = await points('connections, refused')
+  const { explanation } = await fixture.run('connections, refused', withFaults({ ...first!, value: 1 }))
+  const { trace } = explanation
+  const label = trace.find(({ event }) => event === 'fault')!.label
+  const of = trace.filter((each) => each.label === label).map(({ event, resource }) => `${event} ${resource}`)
+  expect(of.at(-1)).toBe('callback 127.0.0.1:4000')
+  expect(new Set(of.map((each) => each.split(' ')[1]))).toEqual(new Set(['127.0.0.1:4000']))
+})
+
 test('a budget of two refuses two attempts', async () => {
   const [first, second] = await points('connections, refused twice')
   const plan = withFaults({ ...first!, value: 1 }, { ...second!, value: 1 })

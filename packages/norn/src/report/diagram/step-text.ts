@@ -302,7 +302,7 @@ function passedText({ what, text }: Passed, isSending: boolean): string {
   }
 }
 
-const placeIn = ({ file, line }: Frame) => `${file.split('/').at(-1)}:${line}`
+const placeIn = ({ file, line }: Frame) => `${briefFile(file)}:${line}`
 const lineOf = ({ file, line }: Frame) => `${file}:${line}`
 
 export function nameOf({ kind, resource }: Pick<TraceEvent, 'kind' | 'resource'>): string {
@@ -315,6 +315,12 @@ export function resourceText({ resource }: Pick<TraceEvent, 'resource'>): string
 
 function durationText(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
+}
+
+/** A file without its folders; but `pool/index.js`, for of `index.js` there are many. */
+export function briefFile(file: string): string {
+  const [, brief] = /([^/]+\/index\.\w+|[^/]*)$/.exec(file)!
+  return brief!
 }
 
 /** A file of a package is named by the package; any other as it is, or by its last parts. */

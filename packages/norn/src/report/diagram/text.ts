@@ -15,6 +15,7 @@ import { cut } from '../../contract/text.ts'
 import type { Style } from '../style.ts'
 import { type Columns, cellsOf, columnsOf, glyphOf, wayOf } from './columns.ts'
 import { type Diagram, type Mark, partsOf, type Row, rowsShown, shownOf } from './diagram.ts'
+import { briefFile } from './step-text.ts'
 import { clusterText, type DiagramText } from './text-cluster.ts'
 import { delayText, milliseconds } from './units.ts'
 
@@ -43,8 +44,8 @@ function cutToLine(text: string, room: number): string {
   return kept > place.index ? `${text.slice(0, kept)}…${line}` : cut(text, room)
 }
 
-/** The folders of places, which a narrow diagram leaves out. */
-const FOLDERS = /[^\s:]*\//g
+/** Files of places, whose folders a narrow diagram leaves out. */
+const FILES = /[^\s:]*\/[^\s:]*/g
 
 /** The parts of a line. */
 interface Parts {
@@ -72,7 +73,7 @@ function programText(diagram: Diagram, style: Style, room: number): DiagramText 
   const { shortParties = diagram.parties } = diagram
   const columns = isTight ? columnsOf({ ...diagram, parties: shortParties }, diagram.rows) : whole
   const left = besides + columns.width
-  const sourceOf = ({ source }: Parts) => (isTight ? source.replaceAll(FOLDERS, '') : source)
+  const sourceOf = ({ source }: Parts) => (isTight ? source.replaceAll(FILES, briefFile) : source)
   const most = isTight ? room - left - 2 - width(sourceOf) : MAX_TEXT + noted
   // A text without a note takes the note's place where there is little.
   const textOf = ({ text, note }: Parts) =>

@@ -36,13 +36,14 @@ export class Backlog {
 
   /** A connection is established, or dropped. */
   join(joining: Joining): void {
-    const { stream, waiting, client, sinceUs } = joining
+    const { stream, waiting, client, server, sinceUs } = joining
     if (!this.#isFull(sinceUs)) {
       join(this.queue, joining, sinceUs)
       return
     }
     this.#dropped.push(joining)
-    stream.connect({ ...waiting, atUs: sinceUs + tryUs(TRIES), delayUs: 0, status: uv.UV_ETIMEDOUT!, side: client })
+    const attempt = { ...waiting, to: server.name, side: client }
+    stream.connect({ ...attempt, atUs: sinceUs + tryUs(TRIES), delayUs: 0, status: uv.UV_ETIMEDOUT! })
   }
 
   /** A connection was accepted. */
@@ -68,9 +69,10 @@ export class Backlog {
     const nowUs = this.#nowUs()
     const dropped = this.#dropped.map((joining) => ({ joining, atUs: nextTryUs(joining, nowUs) }))
     for (const { joining, atUs } of [...this.#returning, ...dropped]) {
-      const { stream, waiting, client } = joining
+      const { stream, waiting, client, server } = joining
       if (stream.connecting === undefined || atUs <= nowUs || atUs === Number.POSITIVE_INFINITY) continue
-      stream.connect({ ...waiting, atUs, delayUs: 0, status: uv.UV_ECONNREFUSED!, side: client })
+      const attempt = { ...waiting, to: server.name, side: client }
+      stream.connect({ ...attempt, atUs, delayUs: 0, status: uv.UV_ECONNREFUSED! })
     }
     this.#dropped = this.#returning = []
   }

@@ -39,7 +39,7 @@ export function failConnect(
   const point = isPolled ? 'callback' : undefined
   const { step, delayUs } = announce('connect', to, point, 0, undefined, ways(2, link))
   const waiting = stream.waiting(request, type, step)
-  stream.connect({ ...waiting, atUs: nowUs() + delayUs, delayUs, status, side: undefined })
+  stream.connect({ ...waiting, to, atUs: nowUs() + delayUs, delayUs, status, side: undefined })
   if (!isPolled) descriptors.feed(stream)
   return 0
 }
@@ -80,7 +80,7 @@ export function beginJoining(
     const patienceUs = refused === 'ETIMEDOUT' ? tryUs(TRIES) : delayUs
     const waiting = stream.waiting(request, type, step)
     const status = uv[`UV_${refused}`]!
-    stream.connect({ ...waiting, atUs: nowUs() + patienceUs, delayUs, status, side: undefined })
+    stream.connect({ ...waiting, to: server.name, atUs: nowUs() + patienceUs, delayUs, status, side: undefined })
     return undefined
   }
   Side.pair(client, server)
@@ -97,7 +97,7 @@ export function join(queue: AcceptQueue, joining: Joining, fromUs: number): void
   const [connectedUs, acceptedUs] = [fromUs + delayUs, fromUs + accepting.delayUs]
   client.inbound.holdUntil(connectedUs)
   server.inbound.holdUntil(acceptedUs)
-  stream.connect({ ...waiting, atUs: connectedUs, delayUs, status: 0, side: client })
+  stream.connect({ ...waiting, to: server.name, atUs: connectedUs, delayUs, status: 0, side: client })
   queue.add({ side: server, ...accepting, sinceUs: fromUs, atUs: acceptedUs })
 }
 
@@ -139,7 +139,7 @@ export function dialOut(
   const conversation = {}
   Side.converse(client, far, conversation)
   stream.host.traffic?.()?.connects(conversation, name, step, undefined)
-  const connecting = { ...stream.waiting(request, type, step), delayUs, side: client }
+  const connecting = { ...stream.waiting(request, type, step), to: name, delayUs, side: client }
   stream.connect({ ...connecting, atUs: Number.POSITIVE_INFINITY, status: 0 })
   gateway.dial(target, far, step, (error, local) => {
     if (stream.isClosed) return

@@ -37,6 +37,8 @@ export interface Connecting extends Waiting {
   readonly status: number
   /** The established side, if the connection succeeds. */
   readonly side: Side | undefined
+  /** Where to, for traces. */
+  readonly to: string
 }
 
 const { owner_symbol } = internalBinding<{ owner_symbol: symbol }>('symbols')
@@ -380,7 +382,7 @@ export class Stream extends Descriptor {
 
   #connected(nowUs: number): Arrival {
     const connecting = this.connecting!
-    const { step, delayUs, side } = connecting
+    const { step, delayUs, side, to } = connecting
     const run = () => {
       this.connecting = undefined
       const status = side?.inbound.hasReset(nowUs) ? uv.UV_ECONNRESET! : connecting.status
@@ -388,7 +390,7 @@ export class Stream extends Descriptor {
       this.refresh()
       this.#complete(connecting, status, status === 0)
     }
-    return this.#arrival(step, 'connect', delayUs, run, side?.peer.name)
+    return this.#arrival(step, 'connect', delayUs, run, to)
   }
 
   #complete({ request, resource }: Waiting, status: number, usable?: boolean): void {

@@ -327,8 +327,8 @@ export class Tcp {
     if (!place.isUntold) return uv.UV_EISCONN!
     place.isUntold = false
     const { step } = this.#host.announce('connect', stream.name)
-    const atUs = this.#host.nowUs()
-    stream.connect({ ...stream.waiting(request, 'TCPCONNECTWRAP', step), atUs, delayUs: 0, status: 0, side: undefined })
+    const waiting = { ...stream.waiting(request, 'TCPCONNECTWRAP', step), to: stream.name, side: undefined }
+    stream.connect({ ...waiting, atUs: this.#host.nowUs(), delayUs: 0, status: 0 })
     return 0
   }
 
