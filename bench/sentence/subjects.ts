@@ -48,6 +48,20 @@ const OTHERS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   workerpool: [/workerpool\.fuzz\.ts:(?:19|23)\b/, /workerpool-buggy\/|work\.cjs:2\b/],
   // The waiter's timeout against the release.
   rwlock: [/lock\.js:5\b/, /rwlock\.fuzz\.ts:20\b/],
+  // The client that leaves against the middleware that lets it in.
+  'socket.io': [/socket\.io\.fuzz\.ts:40\b|ws\/lib\//, /socket\.io\.fuzz\.ts:24\b/],
+  // The server that closes against the parts of the response.
+  'node-fetch': [/node-fetch\.fuzz\.ts:28\b/, /node-fetch\.fuzz\.ts:2[013]\b/],
+  got: [/got\.fuzz\.ts:19\b/, /got\.fuzz\.ts:2[123]\b/],
+  // The proxy that gives up against its answer.
+  'https-proxy-agent': [/https-proxy-agent\.fuzz\.ts:27\b/, /https-proxy-agent\.fuzz\.ts:2[34]\b/],
+  // The close against the handshake.
+  'faye-websocket': [
+    /faye-websocket\.fuzz\.ts:30\b/,
+    /faye-websocket\.fuzz\.ts:2[07]\b|faye-websocket-buggy\/|websocket-driver\//,
+  ],
+  // The close of the channel against a confirmation.
+  amqplib: [/amqplib\.fuzz\.ts:3[13]\b/, /amqplib\.fuzz\.ts:3[56]\b/],
   gate: [/gate\.fuzz\.ts:23\b.* before .*gate\.fuzz\.ts:23\b/, /gate\.fuzz\.ts:23\b/],
   // Both fetch the total before either sets it.
   threads: [/\{ get: true \}/, /\{ set: /],
@@ -64,7 +78,10 @@ const OTHERS: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
 /** The folder with packages of its own. */
 export const FOLDER = resolve(import.meta.dirname, '../subjects/sentence')
 
-const PACKAGED = ['pg-pool', 'nodemailer', 'workerpool', 'rwlock']
+const PACKAGED = [
+  ...['pg-pool', 'nodemailer', 'workerpool', 'rwlock'],
+  ...['socket.io', 'node-fetch', 'got', 'https-proxy-agent', 'faye-websocket', 'amqplib'],
+]
 
 export const SUBJECTS: readonly SentenceSubject[] = [
   ...RACES.map((race) => ({ ...race, operations: PUBLISHED[race.name]!, isApart: false })),
