@@ -12,12 +12,12 @@ export default async function* report(source) {
       ended.push({
         nesting: data.nesting,
         file: data.file,
-        names: [...names.slice(0, data.nesting), data.name],
+        name: [...names.slice(0, data.nesting), data.name].join(' '),
         verdict,
       })
     }
     if (data.nesting === 0) {
-      for (const { file, names, verdict } of ended) yield `${JSON.stringify({ file, names, verdict })}\n`
+      for (const { file, name, verdict } of ended) yield `${JSON.stringify({ file, name, verdict })}\n`
       ended = []
     }
   }

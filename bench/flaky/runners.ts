@@ -28,25 +28,35 @@ export function testKey(file: string, name: string): string {
 interface RunnerDialect {
   /** What the runner is called with in front of the arguments of the project. */
   command(report: string): readonly string[]
-  /** @param report the text of the file that `command` names, or of the output where there is none */
+  /** @param report the text of the file that `command` names */
   parse(report: string): readonly { file: string; name: string; verdict: RunnerVerdict }[]
 }
 
-const REPORTER = resolve(import.meta.dirname, 'node-test-reporter.mjs')
+const NODE_REPORTER = resolve(import.meta.dirname, 'node-test-reporter.mjs')
+const MOCHA_REPORTER = resolve(import.meta.dirname, 'mocha-reporter.cjs')
 
 const DIALECTS: Readonly<Record<Runner, RunnerDialect>> = {
   'node:test': {
-    command: (report) => ['node', '--test', `--test-reporter=${REPORTER}`, `--test-reporter-destination=${report}`],
-    parse: (report) =>
-      report
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-        .map(({ file, names, verdict }) => ({ file, name: names.join(' '), verdict })),
+    command: (report) => [
+      'node',
+      '--test',
+      `--test-reporter=${NODE_REPORTER}`,
+      `--test-reporter-destination=${report}`,
+    ],
+    parse: parseLines,
   },
   vitest: { command: (report) => ['vitest', 'run', '--reporter=json', `--outputFile=${report}`], parse: parseJest },
   jest: { command: (report) => ['jest', '--json', `--outputFile=${report}`], parse: parseJest },
-  mocha: { command: () => ['mocha', '--reporter', 'json'], parse: parseMocha },
+  mocha: {
+    command: (report) => ['mocha', '--reporter', MOCHA_REPORTER, '--reporter-options', `output=${report}`],
+    parse: parseLines,
+  },
+}
+
+/** Of our own reporters. */
+function parseLines(report: string) {
+  const lines = report.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as { file: string; name: string; verdict: RunnerVerdict })
 }
 
 interface JestReport {
@@ -63,21 +73,6 @@ function parseJest(report: string) {
   )
 }
 
-interface MochaTest {
-  readonly file: string
-  readonly fullTitle: string
-}
-
-/** Tests may print in front of the report. */
-function parseMocha(output: string) {
-  const start = output.lastIndexOf('{\n  "stats"')
-  if (start === -1) throw new Error('mocha printed no report')
-  const { passes, failures, pending } = JSON.parse(output.slice(start)) as Record<string, MochaTest[]>
-  const all = (tests: readonly MochaTest[] = [], verdict: RunnerVerdict) =>
-    tests.map(({ file, fullTitle: name }) => ({ file, name, verdict }))
-  return [...all(passes, 'passed'), ...all(failures, 'failed'), ...all(pending, 'skipped')]
-}
-
 /** Runs the runner of the project in `root`. @param args follow those of norn's choice: files and options */
 export async function runOwnRunner(
   runner: Runner,
@@ -89,10 +84,9 @@ export async function runOwnRunner(
   const { command, parse } = DIALECTS[runner]
   try {
     const { stdout, stderr, ...times } = await runTimed([...command(report), ...args], root)
-    const said = existsSync(report) ? readFileSync(report, 'utf8') : stdout
-    if (said.trim() === '') throw new Error(`${runner} reported nothing:\n${stderr.slice(0, 2000)}`)
+    if (!existsSync(report)) throw new Error(`${runner} reported nothing:\n${stdout}${stderr}`.slice(0, 2000))
     const verdicts = new Map<string, RunnerVerdict>()
-    for (const { file, name, verdict } of parse(said)) {
+    for (const { file, name, verdict } of parse(readFileSync(report, 'utf8'))) {
       const key = testKey(relative(root, resolve(root, file)), name)
       if (verdicts.get(key) !== 'failed') verdicts.set(key, verdict)
     }
