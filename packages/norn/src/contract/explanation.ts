@@ -62,8 +62,9 @@ export interface Explained {
 export interface Attempting {
   /** Far cheaper than to explain, as most attempts are of no use. */
   execute(plan: Plan): Promise<ExecutionResult | undefined>
+  /** Not with what a body waits for that never settles. */
   explain(plan: Plan): Promise<Explained | undefined>
-  /** Like `explain`, without places, which take most of the time. */
+  /** Only the trace, its notes and messages: little more than to execute. */
   steps(plan: Plan): Promise<Explained | undefined>
 }
 

@@ -70,8 +70,8 @@ export interface ExecutorOptions {
 }
 
 interface Running {
-  /** Whether its trace tells which lines started what. */
-  readonly explain?: boolean | undefined
+  /** Whether its trace tells which lines started what; `steps`: only what is noted beside it. */
+  readonly explain?: boolean | 'steps' | undefined
   /** Whether it shares no module with other executions. */
   readonly isAlone?: boolean | undefined
   readonly waiting?: Waiting | undefined
@@ -151,6 +151,11 @@ export class PropertyExecutor implements Executor {
   async explain(plan: Plan, openDebugger?: () => void): Promise<ExplainedResult> {
     this.#cleanliness.ensure()
     return this.#run(plan, { explain: true, isAlone: true }, openDebugger)
+  }
+
+  /** Runs a plan and also gives its trace, with what is noted beside it and who sent which message. */
+  async steps(plan: Plan): Promise<ExplainedResult> {
+    return this.#run(plan, { explain: 'steps' })
   }
 
   /** Runs a plan whose body never settles, and gives the waits on the way from the body. */
@@ -275,7 +280,7 @@ export class PropertyExecutor implements Executor {
             },
             followsModel: plan.observe?.model ?? true,
             demands,
-            explains: explain,
+            explains: explain !== false,
             simulates: (simulation) => {
               simulated = simulation
             },
@@ -328,7 +333,8 @@ export class PropertyExecutor implements Executor {
     }
     if (following !== undefined) summary.following = following
     if (report.matched.length > 0) summary.matched = report.matched
-    if (report.leaks.length > 0 || report.changedObjects) Object.assign(summary, this.#leaksOf(report, explain))
+    if (report.leaks.length > 0 || report.changedObjects)
+      Object.assign(summary, this.#leaksOf(report, explain === true))
     if (simulated !== undefined) addSimulated(summary, simulated)
     if (ran !== undefined) summary.tests = ran.result
     if (marks.notes.size > 0) summary.notes = [...marks.notes.keys()]

@@ -333,7 +333,7 @@ class Child {
     )
     this.#isInDoubt ||= summary.voided > 0
     for (const { execution, report, plan } of unplaced) {
-      const { voided } = await explained(executor, plan, this.#positions)
+      const { voided } = await explained(executor, plan, this.#positions, false)
       if (voided === undefined || voided.frames.length === 0) continue
       if (reasonKey(voided.reason) === reasonKey(report.reason))
         notify({ type: 'inconclusive', execution, report: voided })
@@ -374,8 +374,8 @@ class Child {
     const result = inspect
       ? await executor.explain(plan, () => openDebugger(undefined, undefined, true))
       : explain === 'steps'
-        ? await executor.explain(plan)
-        : await explained(executor, plan, this.#positions)
+        ? await executor.steps(plan)
+        : await explained(executor, plan, this.#positions, explain === true)
     const explanation = explanationOf(result, explain === 'steps' ? undefined : this.#positions)
     return { type: 'executed', result: this.#noted(plain(result)), explanation }
   }

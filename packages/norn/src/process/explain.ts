@@ -7,15 +7,21 @@ import type { ExplainedResult } from '../execution/explained-result.ts'
 import { frameOf, framesOf, type Positions } from '../execution/frames.ts'
 import type { ExecutionReport } from '../world/execution.ts'
 
-/** Explains a plan; a failure without a frame of the program names what started its operation. */
+/**
+ * Explains a plan; a failure without a frame of the program names what started its operation.
+ *
+ * @param looks whether also for what a body waits for that never settles
+ */
 export async function explained(
   executor: PropertyExecutor,
   plan: Plan,
   positions: Positions,
+  looks: boolean,
 ): Promise<ExplainedResult> {
   const result = await placed(executor, plan, positions)
   const { failure, report } = result
-  if (failure?.kind === 'deadlock' || failure?.kind === 'no progress') return waiting(executor, plan, result)
+  if (failure?.kind === 'deadlock' || failure?.kind === 'no progress')
+    return looks ? waiting(executor, plan, result) : result
   if (failure === undefined || failure.frames.length > 0 || report.failedIn === undefined) return result
   const startedAt = report.origins.of(startOf(report.failedIn, report)).map((site) => frameOf(site, positions))
   return startedAt.length === 0 ? result : { ...result, failure: { ...failure, startedAt } }

@@ -83,8 +83,8 @@ export type Request =
       readonly type: 'execute'
       readonly property: ListedProperty
       readonly plan: Plan
-      /** `steps`: without places, which take most of the time. */
-      readonly explain: boolean | 'steps'
+      /** `steps`: without lines, `lines`: without what a body waits for; each takes most of the time of the next. */
+      readonly explain: boolean | 'steps' | 'lines'
       /** Open the debugger, wait for it, and stop at the start of the body. */
       readonly inspect?: boolean
       /** Read the variables at the last error that is thrown in this line. */

@@ -283,7 +283,12 @@ export class Worker {
     return { result, locals }
   }
 
-  /** Like `explain`, without places, which take most of the time. */
+  /** Like `explain`, without what a body waits for that never settles: that takes a second to tell. */
+  async lines(property: ListedProperty, plan: Plan) {
+    return this.#explain({ type: 'execute', property, plan, explain: 'lines' })
+  }
+
+  /** Like `lines`, without lines, files and what settled promises: little more than to execute it. */
   async steps(property: ListedProperty, plan: Plan) {
     return this.#explain({ type: 'execute', property, plan, explain: 'steps' })
   }

@@ -110,7 +110,7 @@ function attemptingIn(worker: Worker, property: ListedProperty, isUp = () => fal
   }
   return {
     execute: (plan) => attempt(() => worker.execute(property, plan)),
-    explain: (plan) => attempt(() => worker.explain(property, plan)),
+    explain: (plan) => attempt(() => worker.lines(property, plan)),
     steps: (plan) => attempt(() => worker.steps(property, plan)),
   }
 }

@@ -51,10 +51,10 @@ export interface ExecuteOptions {
   /** Called with each fault before the program observes it. */
   readonly onFault?: (fault: InjectedFault) => void
   /**
-   * Captures where every operation was started: slow, for executions shown to a person; false by
-   * default.
+   * Captures where every operation was started: slow, for executions shown to a person; `steps`: only notes
+   * what is beside the trace; false by default.
    */
-  readonly explain?: boolean
+  readonly explain?: boolean | 'steps'
   /** Called when the body has not settled, and does not get more steps. */
   readonly onStuck?: (() => void) | undefined
   /**

@@ -86,6 +86,7 @@ export class Recording {
   #stepStart = 0
   #output = ''
   #printed = 0
+  #notesOn = false
 
   /** @param nowUs the virtual time, in microseconds since the execution began */
   constructor(root: string, nowUs: () => number) {
@@ -124,7 +125,7 @@ export class Recording {
     })
   }
 
-  /** Takes what goes over connections, if origins are on. */
+  /** Takes what goes over connections, if notes are on. */
   get recordTraffic(): TrafficRecord | undefined {
     return this.paused ? undefined : this.#traffic
   }
@@ -136,7 +137,7 @@ export class Recording {
     return { connections, transfers, routine, causes }
   }
 
-  /** Takes what isolates do, if origins are on. */
+  /** Takes what isolates do, if notes are on. */
   get recordMessaging(): MessagingRecord | undefined {
     return this.#messaging
   }
@@ -152,7 +153,7 @@ export class Recording {
     return this.#contents !== undefined
   }
 
-  /** What the events did to files so far; empty unless origins are on. */
+  /** What the events did to files so far; empty unless files are followed. */
   fileChanges(): readonly FileChange[] {
     this.#contents?.take(this.#log.length - 1)
     return this.#contents?.changes ?? NO_CHANGES
@@ -178,11 +179,15 @@ export class Recording {
     return this.#log.length >= MAX_EVENTS
   }
 
-  /** @param explained given to explain the execution, with its files */
+  /**
+   * @param explained given to note what is beside the trace
+   * @param files given to tell also which lines started what, and what changed in files
+   */
   reset(explained: Causality | undefined, files?: ProgramFiles): void {
     const explain = explained !== undefined
+    this.#notesOn = explain
     this.#contents = files && new FileContents(files, (path) => this.relative(path))
-    this.origins.reset(explain)
+    this.origins.reset(explain && files !== undefined)
     this.#traffic = explain ? new TrafficRecord((place) => this.origins.capture(place)) : undefined
     this.#messaging =
       explained &&
@@ -220,7 +225,7 @@ export class Recording {
   }
 
   /**
-   * Notes what the program does to a timer, an immediate or a signal, if origins are on.
+   * Notes what the program does to a timer, an immediate or a signal, if notes are on.
    *
    * @param step the running step
    * @param subject the step as which the timer or immediate runs
@@ -230,37 +235,37 @@ export class Recording {
     if (place !== undefined) this.origins.capture(place)
   }
 
-  /** The program calls `note` or `target`, if origins are on. @param value of the target */
+  /** The program calls `note` or `target`, if notes are on. @param value of the target */
   mark(step: LabelledStep, name: string, value?: number): void {
     const event = value === undefined ? 'note' : 'target'
     const place = this.#add(step, event, name, value === undefined ? {} : { value: `${value}` })
     if (place !== undefined) this.origins.capture(place)
   }
 
-  /** Notes that a step settled a promise, if origins are on; the end shows whether a call did. */
+  /** Notes that a step settled a promise, if notes are on; the end shows whether a call did. */
   settle(step: LabelledStep, settled: Settled): void {
     const { step: maker, ordinal } = settled.creation
     const place = this.#add(step, 'resolve', `promise ${ordinal} of ${maker.label}`)
     if (place !== undefined) this.#settled.set(place, settled)
   }
 
-  /** Adds a note, if origins are on; returns the name of its place. */
+  /** Adds a note, if notes are on; returns the name of its place. */
   #add(
     { label, chain }: LabelledStep,
     event: Note['event'],
     subject = '',
     details: Pick<Note, 'ms' | 'value'> = {},
   ): string | undefined {
-    if (!this.origins.on || this.paused || this.#notes.length >= MAX_EVENTS) return undefined
+    if (!this.#notesOn || this.paused || this.#notes.length >= MAX_EVENTS) return undefined
     const place = `note ${this.#notes.length}`
     const when = { at: this.#log.length, atUs: this.#nowUs() }
     this.#notes.push({ event, ...when, label, chain, place, subject, ...details })
     return place
   }
 
-  /** An error appears in a step, if origins are on; the first step counts. */
+  /** An error appears in a step, if notes are on; the first step counts. */
   appears(error: unknown, { label }: Pick<LabelledStep, 'label'>): void {
-    if (this.origins.on && !this.#appeared.has(error)) this.#appeared.set(error, label)
+    if (this.#notesOn && !this.#appeared.has(error)) this.#appeared.set(error, label)
   }
 
   /** The label of the step in which an error appeared. */
@@ -268,7 +273,7 @@ export class Recording {
     return this.#appeared.get(error)
   }
 
-  /** Captures the origin of a step, if origins are on. */
+  /** Captures the origin of a step, if notes are on. */
   setStep(step: Pick<LabelledStep, 'label'>, first?: Pick<LabelledStep, 'label'>): void {
     if (!this.origins.on) return
     if (first === undefined) this.origins.capture(step.label)

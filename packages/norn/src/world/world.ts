@@ -367,7 +367,7 @@ export class World {
     let changedObjects = false
     let leaks: readonly Leak[] = []
     let fileChanges: readonly FileChange[] = []
-    const unfollow = options.explain ? this.#followPromises() : undefined
+    const unfollow = options.explain === true ? this.#followPromises() : undefined
     this.#node.enter()
     this.#active = true
     try {
@@ -505,12 +505,12 @@ export class World {
     this.addons.reset()
     this.#handles.reset()
     this.#descriptors.reset()
-    this.#draws.reset(tape, bounds.maxLatencyUs, explain)
-    if (explain) this.#recording.reset(this.#causality, this.#node.files)
+    this.#draws.reset(tape, bounds.maxLatencyUs, explain !== false)
+    if (explain) this.#recording.reset(this.#causality, explain === true ? this.#node.files : undefined)
     else this.#recording.reset(undefined)
     this.#faults.reset(faults)
     this.#reads.reset(clock)
-    this.#leaks.reset(explain)
+    this.#leaks.reset(explain === true)
     this.#verdict.reset()
   }
 

@@ -66,6 +66,17 @@ test('explains an execution if it is asked to', async () => {
   expect(reply).toMatchObject({ type: 'executed', explanation: { trace: expect.any(Array), origins: expect.any(Map) } })
 })
 
+test('gives the same trace and notes without the lines', async () => {
+  const told = async (explain: 'steps' | 'lines') => {
+    const { reply } = await ask({ type: 'execute', property: DRAWS, plan: PLAN, explain })
+    if (reply.type !== 'executed') throw new Error(reply.type)
+    return { hash: reply.result.traceHash, ...reply.explanation! }
+  }
+  const [lines, steps] = [await told('lines'), await told('steps')]
+  expect({ ...steps, origins: lines.origins }).toEqual(lines)
+  expect([steps.origins.size, lines.origins.size > 0]).toEqual([0, true])
+})
+
 test('explores, and stops after the execution under way', async () => {
   const endless = { ...OPTIONS, runs: 1e9, timeMs: 1e9 }
   const { events, reply } = await ask({ type: 'explore', property: DRAWS, options: endless }, () => {

@@ -53,7 +53,7 @@ async function nearestOf(behaves: Behaviour, { delays = {}, inputs = [] }: Drawn
   const note = ({ explanation }: ReturnType<typeof explained>) =>
     tried.push(explanation.trace.map(({ kind }) => kind).join(''))
   const worker = {
-    async explain(_: unknown, tries: Plan) {
+    async lines(_: unknown, tries: Plan) {
       const explained = run(tries)
       if (!executed.has(JSON.stringify(tries))) note(explained)
       return explained
