@@ -76,8 +76,11 @@ export function rewriteWaits(program: Program, text: MagicString): void {
     { owner: FunctionDeclaration | AnonymousFunctionDeclaration; calls: CallExpression[] }
   >()
   const uses = new Map<string, (CallExpression | undefined)[]>()
+  /** In code without semicolons, the statement before would call what begins with a parenthesis. */
+  const beginStatements = new Set<CallExpression>()
   walk(program, (node, ancestors) => {
     const parent = ancestors.at(-1)
+    if (node.type === 'CallExpression' && beginsListed(node, ancestors)) beginStatements.add(node)
     if (node.type === 'CallExpression' && isWait(node)) {
       const owner = ancestors.findLast(isFunction)
       if (owner?.type === 'FunctionDeclaration' && owner.id !== null && !owner.async && !owner.generator)
@@ -92,15 +95,22 @@ export function rewriteWaits(program: Program, text: MagicString): void {
     if (callers.length === 0 || callers.includes(undefined)) continue
     text.appendRight(owner.body.start + 1, `return ${RUNTIME}.run(function*(){`)
     text.appendLeft(owner.body.end - 1, '}.apply(this,arguments))')
-    for (const { start, end, callee } of calls) {
-      text.update(start, callee.end, `(yield ${RUNTIME}.wait`)
-      text.appendLeft(end, ')')
+    const opening = (call: CallExpression) => (beginStatements.has(call) ? ';(' : '(')
+    for (const call of calls) {
+      text.update(call.start, call.callee.end, `${opening(call)}yield ${RUNTIME}.wait`)
+      text.appendLeft(call.end, ')')
     }
     for (const call of callers) {
-      text.appendRight(call!.start, `(${RUNTIME}.isSuspended(`)
+      text.appendRight(call!.start, `${opening(call!)}${RUNTIME}.isSuspended(`)
       text.appendLeft(call!.end, `)?await ${RUNTIME}.value():${RUNTIME}.value())`)
     }
   }
+}
+
+/** Whether an expression begins a statement of a list, where an empty one may come before it. */
+function beginsListed({ start }: Node, ancestors: readonly Node[]): boolean {
+  const at = ancestors.findLastIndex(({ type }) => type === 'ExpressionStatement')
+  return ancestors[at]?.start === start && !/^(?:If|For|While|Do|Labeled|With)/.test(ancestors[at - 1]?.type ?? '')
 }
 
 function isWait({ callee }: CallExpression): boolean {

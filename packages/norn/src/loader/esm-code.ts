@@ -238,16 +238,16 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
   const namespaces: number[] = []
   const values: string[] = []
+  let readers = ''
   for (const [index, { uses, local }] of shape.imports.entries()) {
     const cell = cells[index]
     if (cell?.name === NAMESPACE) {
-      parameters.push(namespaceName(local, stem))
+      parameters.push(giverName(local, stem))
       namespaces.push(cell.argument)
-    }
+    } else if (uses.length > 0 || draft.usesEval) readers += reader(cell, local, stem)
     for (let at = 2; at < uses.length; at += 3) {
       const how = uses[at]!
-      let value =
-        how & USE.written ? `${stem}const.${cellKey(local)}` : cell === undefined ? '(void 0)' : read(cell, local, stem)
+      let value = how & USE.written ? `${stem}const.${cellKey(local)}` : read(cell, local, stem)
       if (how & USE.constructed) value = `(${value})`
       values.push(how & USE.shorthand ? `${local}: ${value}` : value)
     }
@@ -259,8 +259,8 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
   // In parentheses, V8 compiles a function at once: it does not parse it first without compiling it.
   const head = draft.usesEval
-    ? `return function(${parameters}){with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
-    : `"use strict";return (${kind}(${parameters}){${start}`
+    ? `return function(${parameters}){${readers}with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
+    : `"use strict";return (${kind}(${parameters}){${readers}${start}`
   const tail = `\n;function ${stem}define(){${definitions(draft)}}})`
   const code = `${head}${filled(template, stem, fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {
@@ -285,18 +285,33 @@ function scopeOf({ shape, stem }: Draft, cells: readonly (Cell | undefined)[]): 
   return `{__proto__:null,${getters.join('')}}`
 }
 
-/** A name that messages of V8 quote; `stem.ts` makes of it what is written. */
-function namespaceName(local: string, stem: string): string {
+/** Of what gives an imported value. Messages of V8 quote it; `stem.ts` makes of it what is written. */
+function giverName(local: string, stem: string): string {
   return `${stem}of_${local}`
 }
 
-function read({ argument, name, property, isInterop }: Cell, local: string, stem: string): string {
-  if (name === NAMESPACE) return `${namespaceName(local, stem)}()`
+/**
+ * The use of an imported name. It begins as the name does: in code without semicolons, the statement before
+ * would call what begins with a parenthesis.
+ */
+function read(cell: Cell | undefined, local: string, stem: string): string {
+  const isPlain = cell !== undefined && !cell.isInterop && cell.property === undefined
+  return isPlain && cell.name !== NAMESPACE ? cellRead(cell.argument, cell.name, stem) : `${giverName(local, stem)}()`
+}
+
+/** A function that reads what is neither a plain cell nor a namespace; empty where there is none. */
+function reader(cell: Cell | undefined, local: string, stem: string): string {
+  const name = giverName(local, stem)
+  if (cell === undefined) return `function ${name}(){}`
+  if (cell.name === NAMESPACE) return ''
+  const value = cellRead(cell.argument, cell.name, stem)
+  if (cell.isInterop) return `function ${name}(){const m=${value};return m?.__esModule?m.default:m}`
+  return cell.property === undefined ? '' : `function ${name}(){return ${value}[${JSON.stringify(cell.property)}]}`
+}
+
+function cellRead(argument: number, name: string, stem: string): string {
   const key = cellKey(name)
-  const value = `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
-  if (isInterop) return `(m=>m?.__esModule?m.default:m)(${value})`
-  // Not a call of a method: its `this` is undefined.
-  return property === undefined ? value : `(0,${value}[${JSON.stringify(property)}])`
+  return `${stem}${argument}${/^[$\w]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}()`
 }
 
 function definitions({ shape, stem, unnamedFunction }: DraftText): string {

@@ -50,6 +50,24 @@ test.each([
   expect(rewritten(LOOP + source)).toBe(LOOP + source)
 })
 
+test('in code without semicolons, what begins a statement stays apart from the statement before it', async () => {
+  giveWayIn(() => 'ok')
+  const seen: unknown[] = []
+  const source = `function once(cells) {
+    const before = log
+    Atomics.wait(cells, 0, 0)
+    if (before) Atomics.wait(cells, 0, 1)
+    log('waited')
+  }
+  async function work() {
+    const before = log
+    once([])
+  }
+  work()`
+  new Function('log', rewritten(source))((value: unknown) => seen.push(value))
+  expect(seen).toEqual(['waited'])
+})
+
 test('no line moves', () => {
   const source = `${LOOP}async function work() {\n  loop([])\n}`
   expect(rewritten(source).split('\n')).toHaveLength(source.split('\n').length)

@@ -17,6 +17,30 @@ const FIRST = `${HEAD}${section(1, '\x01\x60\x01\x7f\x01\x7f')}${section(2, `\x0
 const SECOND = `${HEAD}${section(2, `\x01${counted('./first.wasm')}\x01c\x03\x7f\0`)}${section(7, '\x01\x01d\x03\0')}`
 
 const programs: Record<string, Record<string, Files>> = {
+  'code without semicolons': {
+    'in which imported names begin statements': {
+      'main.mjs': `import made, { list } from './c.cjs'
+        import * as all from './m.mjs'
+        import { own } from './m.mjs'
+        import { inspect } from 'node:util'
+        import 'node:util'
+        const seen = String(1)
+        made.list.push(seen)
+        const two = String(2)
+        list.push(two)
+        const three = Symbol('3')
+        all.own.push(three.description)
+        const four = String(4)
+        own.push(four)
+        const five = list.slice
+        inspect.custom
+        const six = list.concat
+        import.meta.url
+        export default [made.list, all.own, five === six]`,
+      'c.cjs': `exports.list = []`,
+      'm.mjs': `export const own = []`,
+    },
+  },
   'data: modules': {
     'of every type': {
       'main.mjs': `import one from 'data:text/javascript,export default 1'; import * as two from 'data:text/javascript;base64,ZXhwb3J0IGNvbnN0IHR3byA9IDI='

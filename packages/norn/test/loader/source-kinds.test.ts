@@ -228,6 +228,26 @@ export const seen = [compiled, plain, again].map((each) => typeof each === 'func
     },
   )
 
+  test('begins a statement where it does, also in code without semicolons', async () => {
+    const source = `import compiled from 'compiled'
+import { twice } from './computed.cjs'
+const before = Object
+compiled()
+const after = Object
+twice(1)
+export const seen = [before, after]`
+    const computed = `for (const name of ['twice']) exports[name] = (n) => 2 * n`
+    const path = join(folder({ ...COMPILED, 'file.ts': source, 'computed.cjs': computed }), 'file.ts')
+    for (const build of BUILDS)
+      expect(
+        await loaderOf(build)
+          .instantiate({ trace: build === 'traced' })
+          .import(path),
+      ).toMatchObject({
+        seen: [Object, Object],
+      })
+  })
+
   test('is all that it exports in ES modules, as in Node', async () => {
     expect((await seenBy('file.ts', 'module')).seen).toEqual([false, 'plain', false])
     expect((await seenBy('file.mts')).seen).toEqual([false, 'plain', 'made'])
