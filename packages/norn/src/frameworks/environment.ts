@@ -15,7 +15,7 @@ import { realFiles } from '../loader/real-files.ts'
 import type { Environment } from '../loader/resolve.ts'
 import { evaluation } from '../property/property.ts'
 import type { FrameworkHost } from './framework.ts'
-import { placeOf } from './installed.ts'
+import { placeThrough } from './installed.ts'
 
 /** A window of either package. */
 type Window = Record<string, unknown> & {
@@ -36,6 +36,9 @@ const MAKERS: Readonly<Record<string, (package_: never) => () => Window>> = {
     () =>
       new JSDOM('<!DOCTYPE html>', { url: LOCATION, pretendToBeVisual: true }).window,
 }
+
+/** Jest's packages around them. */
+const CARRIERS: readonly string[] = ['jest-environment-jsdom', '@happy-dom/jest-environment']
 
 /** Names that Node has, too; those of the window belong together, as an event and its target do. */
 const OVERRIDDEN: readonly string[] = [
@@ -61,7 +64,7 @@ export function installEnvironment(
   name: string | undefined,
 ): Environment | undefined {
   if (name === undefined) return undefined
-  const place = placeOf(name, file)
+  const place = placeThrough(name, CARRIERS, file)
   if (place === undefined) {
     throw new Error(`${name} is not installed, but the tests ask for it as their environment: npm install -D ${name}`)
   }

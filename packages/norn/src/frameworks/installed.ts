@@ -42,12 +42,20 @@ export function placeOf(specifier: string, from: string): string | undefined {
 export function installedThrough(specifier: string, through: readonly string[], from: string): Exports | undefined {
   const direct = installed(specifier, from)
   if (direct !== undefined) return direct
-  for (const carrier of through) {
-    const place = placeOf(join(carrier, 'package.json'), from) ?? placeOf(carrier, from)
-    const found = place === undefined ? undefined : installed(specifier, place)
+  for (const carrier of carriers(through, from)) {
+    const found = installed(specifier, carrier)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** As `placeOf`, of a package that may be installed only as a dependency of others. */
+export function placeThrough(specifier: string, through: readonly string[], from: string): string | undefined {
+  return [from, ...carriers(through, from)].map((each) => placeOf(specifier, each)).find((place) => place !== undefined)
+}
+
+function carriers(through: readonly string[], from: string): readonly string[] {
+  return through.flatMap((each) => placeOf(join(each, 'package.json'), from) ?? placeOf(each, from) ?? [])
 }
 
 export type Callable = ((...args: unknown[]) => unknown) & Record<string, unknown>

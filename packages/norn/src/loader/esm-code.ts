@@ -24,6 +24,7 @@ import { rewriteWaits } from './blocking-waits.ts'
 import type { Inserted, Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, USE } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
+import { parseWithoutTypes } from './exported-types.ts'
 import { type Hoisted, hoist } from './hoisting.ts'
 import { type Parsed, parsePhases } from './import-phases.ts'
 import { isTypeScript } from './javascript.ts'
@@ -180,7 +181,8 @@ function dropsTypes(path: string, optionsOf: OptionsOf): boolean {
 
 function parseModule(source: string, path: string): Parsed {
   try {
-    return parsePhases(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, ranges: true })
+    const options = { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true, ranges: true } as const
+    return parsePhases(source, options, isTypeScript(path) ? parseWithoutTypes : undefined)
   } catch (error) {
     throw parseError(error, source, path)
   }

@@ -22,12 +22,12 @@ const isKnown = (() => {
   }
 })()
 
-/** Throws the errors of acorn. */
-export function parsePhases(source: string, options: Options): Parsed {
+/** Throws the errors of acorn. @param parseText acorn's `parse`, or one like it */
+export function parsePhases(source: string, options: Options, parseText = parse): Parsed {
   const sources = new Set<number>()
   for (let text = source; ; ) {
     try {
-      return { program: parse(text, options), sources }
+      return { program: parseText(text, options), sources }
     } catch (error) {
       const found = isKnown ? phaseAt(text, (error as { pos?: number }).pos ?? 0) : undefined
       if (found === undefined) throw error

@@ -95,8 +95,8 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   const { shape } = draft
   const uses: Unit[] = []
   const cells: (Cell | undefined)[] = []
-  // TypeScript drops imports that only types use. What sees one file alone cannot, so names without a use of
-  // their value may be missing.
+  // TypeScript drops imports that only types use, and exports of types. What sees one file alone cannot, so names
+  // without a use of their value may be missing.
   const lenient = isTypeScript(draft.path)
   const find = (request: number, imported: ImportedName, start: number, needed: boolean): Binding | undefined => {
     const from = unit.edges![request]!
@@ -130,7 +130,7 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
     const argument = known >= 0 ? known : uses.push(binding.unit) - 1
     cells.push({ argument, name: binding.name, property: binding.property, isInterop: binding.isInterop })
   }
-  for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, true)
+  for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, !lenient)
   const { run, namespaces } = compile(draft, cells, uses.length)
   return { run, namespaces, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
 }

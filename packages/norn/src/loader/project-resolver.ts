@@ -1,18 +1,18 @@
 /**
  * Resolves what Node cannot, as TypeScript and bundlers do, by Oxc's resolver: paths without
- * extension, folders, `.js` that means `.ts`, `paths` and `baseUrl` of tsconfig.json, and aliases of
- * Vite.
+ * extension, folders, `.js` that means `.ts`, `paths` and `baseUrl` of tsconfig.json, and the aliases of
+ * Vite and jest.
  *
  * Invariant: asked only after Node's resolver has failed, and for modules of the project, so what
  * Node resolves is what runs. It sees the disk, not what an execution has written (see resolve.ts).
  */
 import { fileURLToPath } from 'node:url'
 import type { ResolverFactory } from 'oxc-resolver'
+import { aliasedBy, configuredAliases } from './configured-aliases.ts'
 import { hostRequire, requireInternal } from './internals.ts'
 import { isTypeScript } from './javascript.ts'
 import { folderOf, isData } from './paths.ts'
 import { tsconfigOf } from './tsconfig.ts'
-import { aliasedBy, viteAliasesOf } from './vite-aliases.ts'
 
 /** A file, with the `?query` of its import. */
 interface Found {
@@ -30,7 +30,7 @@ export function resolveInProject(kind: Kind, specifier: string, importer: string
   const folder = folderOf(importer)
   const asked = specifier.startsWith('file:') ? fileURLToPath(specifier) + new URL(specifier).search : specifier
   const [, path = '', search = ''] = /^(.[^?]*)(.*)$/s.exec(asked) ?? []
-  const aliased = viteAliasesOf(folder).known.flatMap((each) => aliasedBy(each, path) ?? [])
+  const aliased = configuredAliases(folder).known.flatMap((each) => aliasedBy(each, path) ?? [])
   const factory = factoryFor(kind, importer)
   for (const each of [...aliased, path]) {
     const found = factory.sync(folder, each).path

@@ -1,8 +1,8 @@
 /** Imports that lead to no module: which errors say so, and what the user can do. */
 import { relative } from 'node:path'
+import { aliasedBy, configuredAliases } from './configured-aliases.ts'
 import { folderOf } from './paths.ts'
 import { mappedPaths, tsconfigOf } from './tsconfig.ts'
-import { aliasedBy, viteAliasesOf } from './vite-aliases.ts'
 
 /** The codes of `import` and of `require` for a specifier that leads to no file. */
 const UNRESOLVED = new Set<unknown>([
@@ -45,7 +45,7 @@ function adviceFor(specifier: string, importer: string): string | undefined {
   } catch (error) {
     return (error as Error).message
   }
-  const { known, unread } = viteAliasesOf(folderOf(importer))
+  const { known, unread } = configuredAliases(folderOf(importer))
   const alias = known.find((each) => aliasedBy(each, specifier) !== undefined)
   if (alias !== undefined)
     return `${shown(alias.file)} maps it to ${shown(aliasedBy(alias, specifier)!)}, where there is no module.`

@@ -203,6 +203,70 @@ describe('aliases of norn', () => {
   })
 })
 
+describe('exports of types are left out, as by compilers that see one file alone', () => {
+  const types = `export interface Shape { size: number }\nexport type Text = string\nexport const value = 1`
+  test.each([
+    ['imported and exported', `import { Shape, value } from './types.ts'\nexport { Shape, value }`],
+    ['exported from there', `export { Shape, Text as default, value } from './types.ts'`],
+    [
+      'imported as a type',
+      `import type { Shape } from './types.ts'\nexport { Shape }\nexport { value } from './types.ts'`,
+    ],
+    ['declared there', `interface Shape {}\nconst value = 1\nexport { Shape, value }`],
+    ['declared behind', `export { Shape, value }\ntype Shape = string\nconst value = 1`],
+  ])('%s', async (_, source) => {
+    for (const name of ['main.ts', 'main.tsx']) {
+      const root = folder({ 'types.ts': types, [name]: source })
+      const main = (await newLoader().instantiate({}).import(join(root, name))) as object
+      expect({ ...main }).toEqual({ value: 1 })
+    }
+  })
+
+  test('but a value that is missing where it is used is an error, and so is one in JavaScript', () => {
+    const root = folder({
+      'types.ts': types,
+      'between.ts': `export { Shape } from './types.ts'`,
+      'main.ts': `import { Shape } from './between.ts'\nexport default Shape`,
+      'main.mjs': `export { Shape }`,
+    })
+    expect(openingOf(root, 'main.ts')).toMatch(/^main.ts:1:10\n[\s\S]*does not provide an export named 'Shape'/)
+    expect(openingOf(root, 'main.mjs')).toMatch(/^main.mjs:1:10\n[\s\S]*Export 'Shape' is not defined/)
+  })
+})
+
+describe('moduleNameMapper of jest', () => {
+  const files = {
+    'test/main.ts': `import own from '@/lib/x'
+import second from 'either'
+import third from './y.js'
+import fourth from 'own-package'
+export default [own, second, third, fourth]`,
+    'test/y.ts': `export default 3`,
+    'src/lib/x.ts': `export default 1`,
+    'src/second.ts': `export default 2`,
+    'src/index.ts': `export default 4`,
+    'node_modules/own-package/package.json': '{ "exports": "./dist/not-built.js" }',
+  }
+  const moduleNameMapper = {
+    '^@/(.*)$': '<rootDir>/src/$1',
+    '^eith': ['<rootDir>/src/first', '<rootDir>/src/second'],
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^own-package$': '<rootDir>/src/index.ts',
+  }
+
+  test.each([
+    [
+      'jest.config.js',
+      `const config = { moduleNameMapper: ${JSON.stringify(moduleNameMapper)} }\nmodule.exports = config`,
+    ],
+    ['jest.config.json', JSON.stringify({ moduleNameMapper })],
+    ['package.json', JSON.stringify({ name: 'project', jest: { moduleNameMapper } })],
+  ])('is followed in %s, where Node finds nothing', async (name, text) => {
+    const root = folder({ ...files, [name]: text })
+    expect(await run(join(root, 'test/main.ts'), newLoader())).toEqual([1, 2, 3, 4])
+  })
+})
+
 describe('the default of a CommonJS module that says to be compiled', () => {
   const COMPILED = {
     'node_modules/compiled/index.js': 'module.exports = require("./made.js")',
@@ -363,6 +427,13 @@ describe('what cannot be loaded is reported with its place, and with what to do'
     const config = `export default { resolve: { alias: { '@': '/src' } } }`
     expect(openingOf(folder({ 'main.ts': main, 'vite.config.js': config }), 'main.ts')).toMatch(
       /vite.config.js maps it to .*src\/none, where there is no module.$/,
+    )
+  })
+
+  test('a name that jest maps by a function', () => {
+    const config = `module.exports = { moduleNameMapper: pathsToModuleNameMapper(paths) }`
+    expect(openingOf(folder({ 'main.ts': main, 'jest.config.js': config }), 'main.ts')).toMatch(
+      /jest.config.js computes aliases, and norn does not run it: declare the alias in norn.config.ts, too.$/,
     )
   })
 

@@ -1,6 +1,6 @@
 /**
- * The aliases of vite.config and vitest.config: `resolve.alias` and `test.alias`, wherever they
- * stand in the file.
+ * The aliases of vite.config and vitest.config: `resolve.alias` and `test.alias`; and of jest's configuration:
+ * `moduleNameMapper`. Wherever they stand in the file.
  *
  * The file does not run, since plugins start servers and read what they like. So an alias that is
  * computed is not read, and reported when an import finds nothing.
@@ -12,39 +12,56 @@ import { realFiles } from './real-files.ts'
 import { StaticValues } from './static-value.ts'
 import { type Node, walk } from './syntax-tree.ts'
 
-export interface ViteAlias {
+export interface ConfiguredAlias {
   readonly find: string | RegExp
   readonly replacement: string
   readonly file: string
 }
 
-export interface ViteAliases {
-  readonly known: readonly ViteAlias[]
+export interface ConfiguredAliases {
+  readonly known: readonly ConfiguredAlias[]
   /** The files with aliases that are not read. */
   readonly unread: readonly string[]
 }
 
-const NAMES = ['vitest', 'vite'].flatMap((name) =>
-  ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
-)
+const NAMES = [
+  ...['vitest', 'vite', 'jest'].flatMap((name) =>
+    ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((ending) => `${name}.config.${ending}`),
+  ),
+  'jest.config.json',
+  'package.json',
+]
 
-const NONE: ViteAliases = { known: [], unread: [] }
-const byFolder = new Map<string, ViteAliases>()
+const NONE: ConfiguredAliases = { known: [], unread: [] }
+const byFolder = new Map<string, ConfiguredAliases>()
 
 /** The aliases of the nearest folder with a configuration, of the given one and those above. */
-export function viteAliasesOf(folder: string): ViteAliases {
+export function configuredAliases(folder: string): ConfiguredAliases {
   let found = byFolder.get(folder)
   if (found === undefined) {
-    const files = NAMES.map((name) => join(folder, name)).filter((path) => realFiles.exists(path))
+    const files = NAMES.map((name) => join(folder, name)).filter(isConfiguration)
     const above = dirname(folder)
-    found = files.length > 0 ? aliasesIn(files) : above === folder ? NONE : viteAliasesOf(above)
+    found = files.length > 0 ? aliasesIn(files) : above === folder ? NONE : configuredAliases(above)
     byFolder.set(folder, found)
   }
   return found
 }
 
+/** Of the files named package.json, one with a part for jest. */
+function isConfiguration(path: string): boolean {
+  return realFiles.exists(path) && (!path.endsWith('package.json') || ofPackage(path) !== undefined)
+}
+
+function ofPackage(path: string): object | undefined {
+  try {
+    return (JSON.parse(realFiles.read(path).toString('utf8')) as { jest?: object }).jest
+  } catch {
+    return undefined
+  }
+}
+
 /** The specifier that an alias puts in the place of another. */
-export function aliasedBy({ find, replacement, file }: ViteAlias, specifier: string): string | undefined {
+export function aliasedBy({ find, replacement, file }: ConfiguredAlias, specifier: string): string | undefined {
   const matches =
     typeof find === 'string' ? specifier === find || specifier.startsWith(`${find}/`) : specifier.search(find) >= 0
   if (!matches) return undefined
@@ -55,8 +72,8 @@ export function aliasedBy({ find, replacement, file }: ViteAlias, specifier: str
     : aliased
 }
 
-function aliasesIn(files: readonly string[]): ViteAliases {
-  const known: ViteAlias[] = []
+function aliasesIn(files: readonly string[]): ConfiguredAliases {
+  const known: ConfiguredAlias[] = []
   const unread: string[] = []
   for (const file of files) {
     try {
@@ -74,14 +91,34 @@ function aliasesIn(files: readonly string[]): ViteAliases {
 
 function pairsIn(file: string): Pair[] {
   const options = { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true } as const
-  const program = parse(javaScriptOf(realFiles.read(file).toString('utf8'), file).code, options)
+  const text = file.endsWith('package.json') ? JSON.stringify(ofPackage(file)) : realFiles.read(file).toString('utf8')
+  const code = file.endsWith('.json') ? `(${text})` : javaScriptOf(text, file).code
+  const program = parse(code, options)
   const values = new StaticValues(program, file)
   const pairs: Pair[] = []
   walk(program, (node, ancestors) => {
-    if (keyOf(node) === 'alias' && isOfResolution(ancestors))
+    const name = keyOf(node)
+    if (name === 'alias' && isOfResolution(ancestors))
       pairs.push(...pairsOf(values.expression((node as Property).value), values))
+    if (name === 'moduleNameMapper')
+      pairs.push(...mappingsOf(values.expression((node as Property).value), values, dirname(file)))
   })
   return pairs
+}
+
+/** The entries of `{ pattern: replacement }`, of which each may have several; the whole specifier is replaced. */
+function mappingsOf(node: Node, values: StaticValues, folder: string): Pair[] {
+  if (node.type !== 'ObjectExpression') return [[]]
+  return node.properties.flatMap((each): Pair[] => {
+    const pattern = keyOf(each)
+    if (each.type !== 'Property' || pattern === undefined) return [[]]
+    const elements = each.value.type === 'ArrayExpression' ? each.value.elements : [each.value]
+    return elements.map((element) => {
+      const value = element && values.valueOf(element)
+      if (typeof value !== 'string') return []
+      return [new RegExp(`^.*?(?:${pattern}).*$`, 's'), value.replaceAll('<rootDir>', folder)]
+    })
+  })
 }
 
 /** Whether a property belongs to `resolve: {…}` or `test: {…}`. */
