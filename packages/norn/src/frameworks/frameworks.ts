@@ -14,11 +14,12 @@ import { globalFunctions, globalsLeaveNothing, jest, mocha } from './jest.ts'
 import { LazyModules } from './lazy-modules.ts'
 import { nodeTest } from './node-test.ts'
 import { FAST_CHECK_FRAMEWORKS } from './prop.ts'
+import { tap } from './tap.ts'
 import { type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
 import { vitest } from './vitest.ts'
 
 /** The test frameworks that norn replaces: each is a file, and an entry here. */
-const FRAMEWORKS: readonly Framework[] = [vitest, nodeTest, jest, mocha, ...FAST_CHECK_FRAMEWORKS]
+const FRAMEWORKS: readonly Framework[] = [vitest, nodeTest, jest, mocha, tap, ...FAST_CHECK_FRAMEWORKS]
 
 /** The entry points of norn that declare properties as tests of a framework. */
 export const ENTRIES: readonly string[] = FRAMEWORKS.flatMap(({ entry = [] }) => entry)
@@ -28,7 +29,7 @@ const JEST_USED = /(?<![.\w$])(expect|jest)\s*[.(]/g
 
 /** Packages whose tests need a runner that norn does not replace. */
 const UNSUPPORTED =
-  /^(?:ava|ava-fast-check|@fast-check\/(?:ava|worker|jest\/worker)|tape|tap|uvu|qunit|zora|japa|jasmine|bun:test)$/
+  /^(?:ava|ava-fast-check|@fast-check\/(?:ava|worker|jest\/worker)|tape|uvu|qunit|zora|japa|jasmine|bun:test)$/
 
 /**
  * Checks an import of a file of tests; a file that also imports norn may use such a package as it
@@ -39,7 +40,7 @@ const UNSUPPORTED =
 export function checkFramework(specifier: string, importer: string, { file }: FrameworkHost): void {
   if (importer !== file || !UNSUPPORTED.test(specifier) || IMPORTS_NORN.test(textOf(file))) return
   throw new Error(
-    `tests of ${specifier} are not supported: write them for vitest, jest, mocha or node:test, or declare their properties with fuzz.property(name, property) from 'norn'`,
+    `tests of ${specifier} are not supported: write them for vitest, jest, mocha, node:test or tap, or declare their properties with fuzz.property(name, property) from 'norn'`,
   )
 }
 
@@ -79,8 +80,9 @@ export function testFrameworks(host: FrameworkHost, frameworks = FRAMEWORKS): Te
 /** What a file gets from the configuration of its test framework. */
 export function configurationOf(file: string): TestConfiguration {
   const text = textOf(file)
-  // node:test reads no configuration.
-  const isConfigured = importedBy(text).some((framework) => framework !== nodeTest) || usesGlobals(text)
+  // node:test and tap read none that norn heeds.
+  const isConfigured =
+    importedBy(text).some((framework) => framework !== nodeTest && framework !== tap) || usesGlobals(text)
   return testConfigurationOf(file, isConfigured)
 }
 

@@ -1,7 +1,7 @@
 /**
  * Tests of each framework have the verdict of their runner. Their names say it: `passes: …`, `fails: …`,
  * `skips: …`. Those of node:test are held against the Node that runs this; those of mocha were against
- * mocha 11.
+ * mocha 11, and those of tap against tap 16.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -54,6 +54,24 @@ it('mocha has the same verdicts', async () => {
     'cases.test.cjs': fixture('mocha-cases.cjs'),
     '.mocharc.json': '{ "require": ["./hooks.cjs"] }',
     'hooks.cjs': "exports.mochaHooks = { beforeEach() { globalThis.rooted = 'yes' } }\n",
+  }
+  expect(await deviating(files)).toEqual([])
+})
+
+it('tap has the same verdicts', async () => {
+  const comparing = "const { isDeepStrictEqual: same } = require('node:util')"
+  const files = {
+    'cases.test.cjs': fixture('tap-cases.cjs'),
+    'node_modules/tcompare/index.js': `${comparing}
+const like = (found, wanted) =>
+  wanted instanceof RegExp
+    ? wanted.test(found)
+    : Object(wanted) === wanted
+      ? Object.keys(wanted).every((key) => like(found[key], wanted[key]))
+      : found === wanted
+exports.same = (found, wanted) => ({ match: same(found, wanted), diff: '' })
+exports.match = (found, wanted) => ({ match: like(found, wanted), diff: '' })
+`,
   }
   expect(await deviating(files)).toEqual([])
 })

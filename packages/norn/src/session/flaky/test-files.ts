@@ -44,6 +44,16 @@ const RUNNERS = {
     exclude: ['**/fixtures/**'],
     takesPatterns: true,
   },
+  tap: {
+    call: /\btap\b/,
+    include: [
+      '{test,tests,__tests__}/**/*.?(c|m)[jt]s?(x)',
+      '**/*.{test,tests,spec}.?(c|m)[jt]s?(x)',
+      'test.?(c|m)[jt]s',
+    ],
+    exclude: ['**/{fixtures,fixture,helpers,tap-snapshots}/**'],
+    takesPatterns: true,
+  },
   node: {
     call: /\bnode\b.*\s--test\b|\bborp\b/,
     include: [
