@@ -30,8 +30,11 @@ import type { FlakyTest, TestReport } from './test-report.ts'
 /** Executions of a suspect beside those until it failed first, to say how often it fails. */
 const SUSPECT_RUNS = 26
 
-/** Real time for shrinking one failure, in milliseconds. */
+/** Real time for shrinking the failures of one test, in milliseconds. */
 const SHRINK_MS = 20_000
+
+/** Real time for finding and counting the failures of one test again, or a tenth of the whole, in milliseconds. */
+const SETTLING_MS = 30_000
 
 /** Attempts to leave out tests before one that fails behind others. */
 const MOST_HALVINGS = 30
@@ -294,11 +297,14 @@ export class FlakySession {
     this.#observer.working(file.file, `${test}: shrinking`)
     const findings: FoundFailure[] = []
     const target = { process: file.process, file: file.file, property }
+    const runs = Math.max(SUSPECT_RUNS, this.#budget.runs)
+    const timeMs = Math.max(SETTLING_MS, this.#budget.timeMs / 10)
     const result = await runSession(
       target,
       {
         ...{ seed, strategy: DEFAULT_STRATEGY, guide: NOTHING, cover: [] },
-        ...{ runs: Math.max(SUSPECT_RUNS, this.#budget.runs), timeMs: Number.MAX_SAFE_INTEGER, shrinkMs: SHRINK_MS },
+        // An end that is far away would give shrinking a share of all the time until then.
+        ...{ runs, minRuns: runs, timeMs, shrinkMs: SHRINK_MS },
         ...{ saved: false, keepGoing: true, shrink: true, workers: 1, origin: this.#budget.origin },
       },
       (event) => {
