@@ -3,7 +3,7 @@
  * the file, since plugins start servers and read what they like; so a value that is computed is not read.
  */
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Expression, parse } from 'acorn'
 import { realFiles } from '../loader/real-files.ts'
 import { StaticValues } from '../loader/static-value.ts'
@@ -53,9 +53,13 @@ export function nearestEntries(folder: string): NearestEntries {
   if (file !== undefined) {
     const runner = runnerOf(file)
     const entries = entriesIn(file)
+    if (runner === 'jest') return { folder, entries: withPreset(entries, folder), runner }
     return { folder, entries: runner === 'mocha' ? together(called, entries) : entries, runner }
   }
-  if (jest !== undefined) return { folder, entries: entriesOf(`(${JSON.stringify(jest)})`, folder), runner: 'jest' }
+  if (jest !== undefined) {
+    const entries = entriesOf(`(${JSON.stringify(jest)})`, folder)
+    return { folder, entries: withPreset(entries, folder), runner: 'jest' }
+  }
   if (mocha !== undefined) {
     const entries = entriesOf(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json'))
     return { folder, entries: together(called, entries), runner: 'mocha' }
@@ -117,6 +121,34 @@ function together(first: Entries = {}, second: Entries): Entries {
   return Object.fromEntries([...names].map((name) => [name, [...(first[name] ?? []), ...(second[name] ?? [])]]))
 }
 
+/** Adds what the preset of a configuration of jest says: its modules run first, its settings hold least. */
+function withPreset(entries: Entries, folder: string): Entries {
+  const preset = entries.preset?.[0]?.replace('<rootDir>', folder)
+  const path = preset === undefined ? undefined : presetFile(preset, folder)
+  if (path === undefined) return entries
+  const given = entriesIn(path)
+  const setups = SETUPS.map((name) => [name, [...(given[name] ?? []), ...(entries[name] ?? [])]] as const)
+  return { ...together(entries, given), ...Object.fromEntries(setups) }
+}
+
+/** A path from the folder, or a package: the file itself, or `jest-preset` in it. */
+function presetFile(preset: string, folder: string): string | undefined {
+  const require = createRequire(join(folder, 'package.json'))
+  const names = ['', ...['json', 'js', 'cjs', 'mjs'].map((ending) => `/jest-preset.${ending}`)]
+  if (/^[./]/.test(preset)) {
+    const found = names.map((name) => resolve(folder, preset + name))
+    return found.find((path) => PRESET.test(path) && realFiles.exists(path))
+  }
+  for (const name of names.slice(1)) {
+    try {
+      return require.resolve(preset + name)
+    } catch {}
+  }
+  return undefined
+}
+
+const PRESET = /\.(?:json|[cm]?js)$/
+
 /** Nothing where the file does not parse: the runner reports that. */
 function entriesIn(file: string): Entries {
   try {
@@ -139,7 +171,7 @@ function entriesOf(code: string, file: string): Entries {
   const isMocha = OF_MOCHA_FILE.test(file)
   const names = isMocha
     ? Object.values(OF_MOCHA).flat()
-    : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...SETTINGS, ...SNAPSHOT_SETTINGS]
+    : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...SETTINGS, ...SNAPSHOT_SETTINGS, 'preset']
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true })
   const values = new StaticValues(program, file)
   const entries: Record<string, string[]> = {}

@@ -38,6 +38,22 @@ it.each([
   ],
   ['a literal in vitest.config', { 'vitest.config.ts': "export default { test: { environment: 'jsdom' } }" }, 'jsdom'],
   ['jest.config', { 'jest.config.cjs': "module.exports = { testEnvironment: 'jest-environment-jsdom' }" }, 'jsdom'],
+  [
+    'a preset of jest',
+    {
+      'jest.config.js': "module.exports = { preset: './base.js' }",
+      'base.js': "module.exports = { testEnvironment: 'jsdom' }",
+    },
+    'jsdom',
+  ],
+  [
+    'a preset of a package, which holds least',
+    {
+      'jest.config.js': "module.exports = { preset: 'tool', testEnvironment: 'node' }",
+      'node_modules/tool/jest-preset.json': '{ "testEnvironment": "jsdom" }',
+    },
+    undefined,
+  ],
   ['jest.config.json', { 'jest.config.json': '{ "testEnvironment": "jsdom" }' }, 'jsdom'],
   ['package.json', JSDOM, 'jsdom'],
   ['react-scripts', { 'package.json': '{ "dependencies": { "react-scripts": "5" } }' }, 'jsdom'],
