@@ -284,11 +284,12 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   #startEsm(record: ModuleRecord, unit: EsmUnit): void {
-    const { run, uses, namespaces, usesDynamicImport, usesMeta } = (this.#trace && unit.traced) || unit.linked!
+    const { run, uses, namespaces, usesDynamicImport, usesMeta, usesCommonJs } =
+      (this.#trace && unit.traced) || unit.linked!
     const arguments_: unknown[] = [
       record.cells,
       usesDynamicImport ? this.dynamicImport(unit.path) : undefined,
-      usesMeta ? this.#meta(unit) : undefined,
+      usesCommonJs ? this.#commonJsOf(unit.path) : usesMeta ? this.#meta(unit) : undefined,
       CONSTANTS,
     ]
     for (const each of uses) arguments_.push(this.#cells(each))
@@ -356,6 +357,13 @@ export class Instance implements EsModules, NamespaceSource {
     }
     this.#metas.set(unit, Object.setPrototypeOf(meta, null))
     return meta
+  }
+
+  /** What the code of a file has that a compiler makes CommonJS of: see `commonJsNames`. */
+  #commonJsOf(path: string): object {
+    const Module = this.#commonJs.builtinModule() as unknown as typeof import('node:module')
+    const require = Module.createRequire(path)
+    return { require, __dirname: dirname(path), __filename: path }
   }
 
   #resolveUrl(specifier: string, path: string): string {

@@ -142,7 +142,7 @@ export function mockUnit(asked: Omit<MockedModule, 'beside'>): EsmUnit {
     CellsOfUnit: MockCells,
     draft: undefined,
     edges: [],
-    linked: { run, usesMeta: false, usesDynamicImport: false, uses: [], namespaces: [] },
+    linked: { run, usesMeta: false, usesCommonJs: false, usesDynamicImport: false, uses: [], namespaces: [] },
     source: undefined,
     traced: undefined,
     closure: undefined,

@@ -318,6 +318,31 @@ export const seen = [before, after]`
   })
 })
 
+test('what compilers make CommonJS has require beside import, where it does not declare it', async () => {
+  const files = {
+    'package.json': '{}',
+    'plain.cjs': 'exports.value = "plain"',
+    'other.ts': 'export const name: string = "other"',
+    'uses.ts': `import { name } from './other'
+import plain = require('./plain.cjs')
+const { value } = require('./plain.cjs')
+export default [name, plain.value, value, __filename.endsWith('uses.ts'), typeof __dirname]
+`,
+    'declares.ts': `import { createRequire } from 'node:module'
+const require = createRequire(import.meta.url)
+export default require('./plain.cjs').value
+`,
+  }
+  const root = folder(files)
+  for (const build of BUILDS) {
+    const instance = loaderOf(build).instantiate({ trace: build === 'traced' })
+    const { default: used } = (await instance.import(join(root, 'uses.ts'))) as { default: unknown }
+    expect(used).toEqual(['other', 'plain', 'plain', true, 'string'])
+    const { default: declared } = (await instance.import(join(root, 'declares.ts'))) as { default: unknown }
+    expect(declared).toBe('plain')
+  }
+})
+
 describe('a name of a CommonJS module that Node does not see before it runs', () => {
   const files = {
     'computed.cjs': `'use strict'\nfor (const name of ['twice', 'self']) exports[name] = { twice: (n) => 2 * n, self() { return this } }[name]`,
