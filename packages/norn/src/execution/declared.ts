@@ -46,7 +46,9 @@ export async function listProperties(
       },
       { keepsPlaces: asTheyAre },
     )
-  const report = await inMacrotask(() => world.execute(new Tape(() => undefined), { load, body: () => {} }))
+  const report = await inMacrotask(() =>
+    world.execute(new Tape(() => undefined), { load, body: () => {}, isOfRunner: asTheyAre }),
+  )
   const { ending } = report
   if (ending.kind === 'failed') {
     const { stack } = describeFailure(ending.failure.kind, ending.failure.error, positions)

@@ -262,6 +262,7 @@ export class PropertyExecutor implements Executor {
       {
         load: () => declaredBy(loader, file, find, evaluated),
         commands: (fresh) => fresh.options.commands,
+        isOfRunner: testNames !== undefined,
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (reason) => world.refuse(reason), realMs)
           input = prepared

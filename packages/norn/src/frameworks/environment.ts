@@ -91,8 +91,15 @@ function defineGlobals(windows: CurrentWindow): Environment {
       configurable: true,
     })
   }
-  for (const name of GLOBAL_OBJECT)
-    Object.defineProperty(globalThis, name, { value: globalThis, configurable: true, writable: true })
+  // Accessors, as in a window: tests spy on them.
+  for (const name of GLOBAL_OBJECT) {
+    Object.defineProperty(globalThis, name, {
+      get: () => globalThis,
+      set: (value: unknown) =>
+        void Object.defineProperty(globalThis, name, { value, configurable: true, writable: true }),
+      configurable: true,
+    })
+  }
   return { begin: () => windows.begin(), objects: () => names.map((name) => windows.get(name)) }
 }
 

@@ -1,5 +1,13 @@
 /** `jest`, with the mocks of the project's own jest, which are restored between executions. */
-import { type MockCall, mockModule, originalModule } from '../loader/module-mocks.ts'
+import {
+  forgetModules,
+  type MockCall,
+  mockModule,
+  mockModuleNow,
+  originalModule,
+  unmockModuleNow,
+  withOwnModules,
+} from '../loader/module-mocks.ts'
 import { currentCollection, evaluation } from '../property/property.ts'
 import { type Action, chainOf, type Suite, type TestWatch } from '../property/suites.ts'
 import { timeFunctions } from './fake-timers.ts'
@@ -58,10 +66,19 @@ export function jestObject({ file, refuse }: FrameworkHost): JestObject {
     const found = originalModule(file, specifier, true) ?? refuse('jest.requireActual')
     return found instanceof Promise ? refuse('jest.requireActual of a module with top-level await') : found
   }
-  const refused = ['unmock', 'doMock', 'dontMock', 'unstable_mockModule', 'requireMock']
-  for (const name of [...refused, 'resetModules', 'isolateModules', 'isolateModulesAsync']) {
-    object[name] = () => refuse(`jest.${name}`)
+  object.doMock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
+    if (mockModuleNow(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
+    return refuse('jest.doMock in a package')
   }
+  object.dontMock = (file: unknown, specifier: unknown) =>
+    unmockModuleNow(file, specifier) ? object : refuse('jest.dontMock in a package')
+  object.resetModules = (file: unknown) =>
+    forgetModules(file, true) ? object : refuse('jest.resetModules in a package')
+  for (const name of ['isolateModules', 'isolateModulesAsync']) {
+    object[name] = (file: unknown, action: Action) =>
+      (withOwnModules(file, action) ?? refuse(`jest.${name} in a package`)).result
+  }
+  for (const name of ['unmock', 'unstable_mockModule', 'requireMock']) object[name] = () => refuse(`jest.${name}`)
   for (const [name, act] of Object.entries(timeFunctions('jest', [], refuse))) {
     object[name] = (...args: never[]) => {
       const result = act(...args)

@@ -30,8 +30,9 @@ function jestFlavour({ file }: FrameworkHost, jest: JestObject): Flavour {
     defaults: { timeoutMs, hookTimeoutMs: timeoutMs, retry, atOnce: JEST_AT_ONCE },
     watch: allOf(watches),
     call(call) {
-      const { body, values } = call
-      if (body.length <= values.length) return isStrict ? withoutValue(body(...values)) : body(...values)
+      const { body, values, kind } = call
+      if (body.length <= values.length)
+        return isStrict && kind === 'test' ? withoutValue(body(...values)) : body(...values)
       return withCallback((done) => {
         if (body(...values, done) !== undefined && isStrict)
           throw new Error('a test takes a callback or returns something, not both')

@@ -37,6 +37,8 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
       properties(each, made)
     return made
   }
+  // In CommonJS a module may be a function, or an instance.
+  if (!isNamespace(exports)) return standIn(exports) as object
   const made = {}
   properties(exports, made)
   return made

@@ -155,6 +155,21 @@ export class CommonJsModules implements CommonJsHost {
     return [Module, Module.prototype, this.extensions]
   }
 
+  /** Empties `require.cache`. */
+  forget(): void {
+    for (const path of Object.keys(this.cache)) delete this.cache[path]
+  }
+
+  /** Empties it, and returns what takes that back. */
+  isolate(): () => void {
+    const cached = { ...this.cache }
+    this.forget()
+    return () => {
+      this.forget()
+      Object.assign(this.cache, cached)
+    }
+  }
+
   /** Loads the module at a path, unless it is in the cache. */
   required(path: string, parent: CommonJsModule | undefined): CommonJsModule {
     const cached = this.cache[path]

@@ -21,17 +21,17 @@ import vm from 'node:vm'
 import type { Program } from 'acorn'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
+import { type CommonJsName, commonJsDeclarations, commonJsNamesIn } from './commonjs-names.ts'
 import type { Inserted, Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, USE } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
 import { parseWithoutTypes } from './exported-types.ts'
-import { isCompiledToCommonJs } from './format.ts'
 import { type Hoisted, hoist } from './hoisting.ts'
 import { type Parsed, parsePhases } from './import-phases.ts'
 import { isTypeScript } from './javascript.ts'
 import { type Place, placeAt, placeOfCompileError, sourceError } from './source-error.ts'
 import { stemFor } from './stem.ts'
-import { isAnonymous, type Node, walk } from './syntax-tree.ts'
+import { isAnonymous, walk } from './syntax-tree.ts'
 import { type Fill, filled, markHoles } from './template.ts'
 import { compilerOptionsOf, type OptionsOf } from './tsconfig.ts'
 
@@ -45,10 +45,10 @@ export interface DraftText {
   readonly usesDynamicImport: boolean
   /** Whether it has a direct `eval`, whose code sees imported names. */
   readonly usesEval: boolean
-  /** Names of CommonJS that it uses, where a compiler makes CommonJS of it: see `commonJsNames`. */
-  readonly commonJs: readonly string[]
   /** Whether it has `export default function () {}`, whose name is not an identifier. */
   readonly unnamedFunction: boolean
+  /** Names that compilers give a module when they make CommonJS of it, as far as it uses them. */
+  readonly commonJsNames: readonly CommonJsName[]
   /** Undefined if it replaces no modules. */
   readonly hoisted: Hoisted | undefined
   readonly inserted: Inserted | undefined
@@ -147,8 +147,8 @@ function rewrite(
       each.declaration.type === 'FunctionDeclaration' &&
       !each.declaration.id,
   )
-  const commonJs = commonJsNames(program, source, path)
-  const found = { usesMeta: false, usesDynamicImport: false, usesEval: false, commonJs, unnamedFunction }
+  const commonJsNames = commonJsNamesIn(program, source, path)
+  const found = { usesMeta: false, usesDynamicImport: false, usesEval: false, unnamedFunction, commonJsNames }
   if (/\b(?:import\s*[.(/]|eval\b)/.test(source)) {
     walk(program, (node) => {
       if (node.type === 'MetaProperty' && node.meta.name === 'import') {
@@ -172,23 +172,6 @@ function rewrite(
     for (let at = 0; at < uses.length; at += 3) text.update(uses[at]!, uses[at + 1]!, inHole(hole++))
   return { shape, text, stem, hoisted, inserted: instrumentation?.done(), ...found }
 }
-
-/**
- * What a file that a compiler makes CommonJS of uses of it beside `import`: `import x = require('x')` of TypeScript
- * is one such use. Such a file has no `import.meta`.
- */
-function commonJsNames(program: Program, source: string, path: string): readonly string[] {
-  const used = COMMON_JS.filter((name) => new RegExp(`\\b${name}\\b`).test(source))
-  if (used.length === 0 || !isCompiledToCommonJs(path) || /\bimport\s*\.\s*meta\b/.test(source)) return []
-  const declared = new Set<string>()
-  walk(program, (node) => {
-    const { id, local } = node as { id?: Node | null; local?: Node }
-    for (const each of [id, local]) if (each?.type === 'Identifier') declared.add(each.name)
-  })
-  return used.filter((name) => !declared.has(name))
-}
-
-const COMMON_JS = ['require', '__dirname', '__filename'] as const
 
 /** Whether TypeScript drops the imports of a file of which no name is used. */
 function dropsTypes(path: string, optionsOf: OptionsOf): boolean {
@@ -261,13 +244,13 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
   const namespaces: number[] = []
   const values: string[] = []
-  let readers = ''
+  let given = commonJsDeclarations(draft.commonJsNames, path, stem)
   for (const [index, { uses, local }] of shape.imports.entries()) {
     const cell = cells[index]
     if (cell?.name === NAMESPACE) {
       parameters.push(giverName(local, stem))
       namespaces.push(cell.argument)
-    } else if (uses.length > 0 || draft.usesEval) readers += reader(cell, local, stem)
+    } else if (uses.length > 0 || draft.usesEval) given += reader(cell, local, stem)
     for (let at = 2; at < uses.length; at += 3) {
       const how = uses[at]!
       let value = how & USE.written ? `${stem}const.${cellKey(local)}` : read(cell, local, stem)
@@ -279,12 +262,11 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   draft.rewriting.fill = fill
   const isStepped = !shape.topLevelAwait || hoisted !== undefined
   const kind = `${shape.topLevelAwait ? 'async ' : ''}function${isStepped ? '*' : ''}`
-  const commonJs = draft.commonJs.length === 0 ? '' : `const {${draft.commonJs}}=${stem}meta_;`
-  const start = `${commonJs}${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
+  const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
   // In parentheses, V8 compiles a function at once: it does not parse it first without compiling it.
   const head = draft.usesEval
-    ? `return function(${parameters}){${readers}with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
-    : `"use strict";return (${kind}(${parameters}){${readers}${start}`
+    ? `return function(${parameters}){${given}with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
+    : `"use strict";return (${kind}(${parameters}){${given}${start}`
   const tail = `\n;function ${stem}define(){${definitions(draft)}}})`
   const code = `${head}${filled(template, stem, fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {

@@ -29,7 +29,10 @@ export interface Hoisted {
 }
 
 /** Calls that only get the module's cells. */
-const IN_PLACE = ['importActual', 'requireActual', 'doMock', 'doUnmock', 'resetModules']
+const IN_PLACE = [
+  ...['importActual', 'requireActual', 'doMock', 'doUnmock', 'dontMock', 'resetModules'],
+  ...['isolateModules', 'isolateModulesAsync'],
+]
 const CALLS = new RegExp(`\\b(?:vi|vitest|jest)\\s*\\.\\s*(?:mock|hoisted|${IN_PLACE.join('|')})\\b`)
 const FRAMEWORK = /^(?:vitest|@jest\/globals|@fast-check\/(?:vitest|jest))$/
 

@@ -191,8 +191,8 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   /** See `MockSource` of module-mocks.ts. */
-  mockNow(specifier: string, importer: string): EsmUnit {
-    return this.#renew().mock(specifier, importer)
+  mockNow(specifier: string, importer: string, isForAll: boolean): EsmUnit {
+    return this.#renew().mock(specifier, importer, isForAll)
   }
 
   /** See `MockSource` of module-mocks.ts. */
@@ -201,8 +201,24 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   /** See `MockSource` of module-mocks.ts. */
-  forgetLoaded(): void {
+  forgetLoaded(isRequiredToo: boolean): void {
     this.#renew().forget()
+    if (isRequiredToo) this.#commonJs.forget()
+  }
+
+  /** See `MockSource` of module-mocks.ts. */
+  isolated(action: () => unknown): unknown {
+    const takeBack = [this.#renew().isolate(), this.#commonJs.isolate()]
+    const end = () => {
+      for (const each of takeBack) each()
+    }
+    let result: unknown
+    try {
+      result = action()
+    } finally {
+      if (!(result instanceof Promise)) end()
+    }
+    return result instanceof Promise ? result.finally(end) : result
   }
 
   #renew(): RenewedUnits {
@@ -238,6 +254,11 @@ export class Instance implements EsModules, NamespaceSource {
     const { units } = this.units.prepare(unit)
     if (this.#trace) this.units.prepareTraced(unit)
     return this.#records.get(unit) ?? this.#instantiate(units, unit)
+  }
+
+  /** `require` for a module that uses it beside `import`: see commonjs-names.ts, whose code calls this. */
+  requireIn(path: string): unknown {
+    return (this.builtinModule() as unknown as { createRequire(from: string): unknown }).createRequire(path)
   }
 
   /** `require('module')`. */
@@ -284,12 +305,11 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   #startEsm(record: ModuleRecord, unit: EsmUnit): void {
-    const { run, uses, namespaces, usesDynamicImport, usesMeta, usesCommonJs } =
-      (this.#trace && unit.traced) || unit.linked!
+    const { run, uses, namespaces, usesDynamicImport, usesMeta } = (this.#trace && unit.traced) || unit.linked!
     const arguments_: unknown[] = [
       record.cells,
       usesDynamicImport ? this.dynamicImport(unit.path) : undefined,
-      usesCommonJs ? this.#commonJsOf(unit.path) : usesMeta ? this.#meta(unit) : undefined,
+      usesMeta ? this.#meta(unit) : undefined,
       CONSTANTS,
     ]
     for (const each of uses) arguments_.push(this.#cells(each))
@@ -357,13 +377,6 @@ export class Instance implements EsModules, NamespaceSource {
     }
     this.#metas.set(unit, Object.setPrototypeOf(meta, null))
     return meta
-  }
-
-  /** What the code of a file has that a compiler makes CommonJS of: see `commonJsNames`. */
-  #commonJsOf(path: string): object {
-    const Module = this.#commonJs.builtinModule() as unknown as typeof import('node:module')
-    const require = Module.createRequire(path)
-    return { require, __dirname: dirname(path), __filename: path }
   }
 
   #resolveUrl(specifier: string, path: string): string {

@@ -132,8 +132,7 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   }
   for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, !lenient)
   const { run, namespaces } = compile(draft, cells, uses.length)
-  const { usesMeta, usesDynamicImport, commonJs } = draft
-  return { run, namespaces, usesMeta, usesCommonJs: commonJs.length > 0, usesDynamicImport, uses }
+  return { run, namespaces, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
 }
 
 function missing(specifier: string, name: string, from: Unit, found: Resolution): string {

@@ -27,11 +27,13 @@ interface MockSource extends NamespaceSource {
   /** The unit in place of a module. @throws Error if none is */
   mockOf(specifier: string, importer: string): EsmUnit
   /** A module is replaced for what loads from now on. @throws Error if the specifier leads nowhere */
-  mockNow(specifier: string, importer: string): EsmUnit
+  mockNow(specifier: string, importer: string, isForAll: boolean): EsmUnit
   /** It no longer is. */
   unmockNow(specifier: string, importer: string): void
-  /** What loads from now on loads anew. */
-  forgetLoaded(): void
+  /** What loads from now on loads anew. @param isRequiredToo whether also what `require` has loaded */
+  forgetLoaded(isRequiredToo: boolean): void
+  /** What an action loads, until its promise settles, loads anew, and is forgotten behind it. */
+  isolated(action: () => unknown): unknown
   /** The exports of a module that is not replaced. @param isRequired whether as `require` gives those of CommonJS */
   original(specifier: string, importer: string, isRequired: boolean): object | Promise<object>
   /** The same of a file. */
@@ -55,22 +57,27 @@ export function mockModule(file: unknown, specifier: unknown, call: MockCall): b
 export function mockModuleNow(file: unknown, specifier: unknown, call: MockCall): boolean {
   if (!(file instanceof Cells)) return false
   const source = file.source as MockSource
-  source.mocks.set(source.mockNow(`${specifier}`, file.unit.path), call)
+  source.mocks.set(source.mockNow(`${specifier}`, file.unit.path, call.isLoose), call)
   return true
 }
 
-/** Undoes that: `vi.doUnmock`. */
+/** Undoes that: `vi.doUnmock`, `jest.dontMock`. */
 export function unmockModuleNow(file: unknown, specifier: unknown): boolean {
   if (!(file instanceof Cells)) return false
   ;(file.source as MockSource).unmockNow(`${specifier}`, file.unit.path)
   return true
 }
 
-/** Lets modules load anew: `vi.resetModules`. */
-export function forgetModules(file: unknown): boolean {
+/** Lets modules load anew: `vi.resetModules`, and with what `require` has loaded `jest.resetModules`. */
+export function forgetModules(file: unknown, isRequiredToo = false): boolean {
   if (!(file instanceof Cells)) return false
-  ;(file.source as MockSource).forgetLoaded()
+  ;(file.source as MockSource).forgetLoaded(isRequiredToo)
   return true
+}
+
+/** Calls an action whose modules are its own: `jest.isolateModules`. Undefined as `mockModule` is false. */
+export function withOwnModules(file: unknown, action: () => unknown): { readonly result: unknown } | undefined {
+  return file instanceof Cells ? { result: (file.source as MockSource).isolated(action) } : undefined
 }
 
 /** The exports of a module that is not replaced; undefined as `mockModule` is false. */
@@ -142,7 +149,7 @@ export function mockUnit(asked: Omit<MockedModule, 'beside'>): EsmUnit {
     CellsOfUnit: MockCells,
     draft: undefined,
     edges: [],
-    linked: { run, usesMeta: false, usesCommonJs: false, usesDynamicImport: false, uses: [], namespaces: [] },
+    linked: { run, usesMeta: false, usesDynamicImport: false, uses: [], namespaces: [] },
     source: undefined,
     traced: undefined,
     closure: undefined,

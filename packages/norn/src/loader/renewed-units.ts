@@ -1,6 +1,7 @@
 /**
  * The modules of one execution that replaces some while it runs (`vi.doMock`), or loads them anew
- * (`vi.resetModules`). What it has loaded stays until it is forgotten; packages stay, as in vitest.
+ * (`vi.resetModules`, `jest.isolateModules`). What it has loaded stays until it is forgotten; packages stay, as
+ * in vitest.
  *
  * Invariant: units of the disk, which all executions share, are not changed. Those of here are not
  * instrumented: counters are never dropped.
@@ -15,7 +16,7 @@ import { type FileUnit, keyOf, Units } from './units.ts'
 export class RenewedUnits extends Units {
   readonly #disk: Units
   readonly #loaded: LoadedModules
-  readonly #own = new Map<string, FileUnit>()
+  #own = new Map<string, FileUnit>()
   #forgotten: ReadonlySet<FileUnit> = new Set()
 
   constructor(disk: Units, loaded: LoadedModules) {
@@ -26,10 +27,10 @@ export class RenewedUnits extends Units {
   }
 
   /** The unit in place of a module from now on, a new one for each call. */
-  mock(specifier: string, importer: string): EsmUnit {
+  mock(specifier: string, importer: string, isForAll: boolean): EsmUnit {
     const target = this.resolver.import(specifier, importer)
     const path = target.kind === 'file' ? target.path : undefined
-    const unit = mockUnit({ specifier, importer, path, isForAll: false })
+    const unit = mockUnit({ specifier, importer, path, isForAll })
     this.mocks.set(keyOf(target), unit)
     return unit
   }
@@ -40,7 +41,17 @@ export class RenewedUnits extends Units {
 
   forget(): void {
     this.#forgotten = new Set(this.#loaded.units)
-    this.#own.clear()
+    this.#own = new Map()
+  }
+
+  /** Forgets, and returns what takes that back. */
+  isolate(): () => void {
+    const [own, forgotten] = [this.#own, this.#forgotten]
+    this.forget()
+    return () => {
+      this.#own = own
+      this.#forgotten = forgotten
+    }
   }
 
   override file(path: string, asked: 'import' | 'require', search = ''): FileUnit {

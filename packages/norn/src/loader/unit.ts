@@ -58,8 +58,6 @@ export interface MockedModule {
 export interface Linked {
   readonly run: ModuleFunction
   readonly usesMeta: boolean
-  /** Whether it takes `require` and the like in the place of `import.meta`. */
-  readonly usesCommonJs: boolean
   readonly usesDynamicImport: boolean
   /** The modules whose cells `run` takes. */
   readonly uses: readonly Unit[]

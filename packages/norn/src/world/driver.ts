@@ -101,19 +101,21 @@ export class Driver {
   /**
    * Runs the remaining work, bounded, then `beforeExit` and `exit` listeners, as Node does. Returns
    * how the loop ended.
+   *
+   * @param goesOn whether the process does not end here, so that listeners are not called
    */
-  finish(): DriveEnd | undefined {
+  finish(goesOn = false): DriveEnd | undefined {
     let end: DriveEnd | undefined
     for (let round = 0; round < BEFORE_EXIT_ROUNDS && !this.#parts.verdict.known; round++) {
       // Usually nothing is left to drive.
       end = this.#parts.verdict.stops || this.#alive() ? this.#drain() : 'idle'
       // A handle that waits forever keeps the process alive, so `beforeExit` is not emitted.
-      if (end !== 'idle' || this.#alive() || process.listenerCount('beforeExit') === 0) break
+      if (goesOn || end !== 'idle' || this.#alive() || process.listenerCount('beforeExit') === 0) break
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
       drainTicks(this.#parts.uncaught)
       if (!this.#alive()) break
     }
-    if (this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
+    if (goesOn || this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
     callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)
     return end
   }

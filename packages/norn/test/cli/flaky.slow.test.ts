@@ -45,6 +45,23 @@ interface Row {
   readonly points: number
 }
 
+it('takes the process of a runner for one that goes on behind the tests, and hooks may return values', async () => {
+  const here = project({
+    'jest.config.js': 'module.exports = {}',
+    'test/broker.test.js': `process.on('beforeExit', () => process.exit(0))
+let made
+describe('a broker', () => {
+  process.on('exit', () => process.exit(1))
+  beforeAll(() => (made = { open: true }))
+  test('is open', () => { if (!made.open) throw new Error('closed') })
+  test('is asked to end', () => { process.on('beforeExit', () => { throw new Error('ended') }) })
+})
+`,
+  })
+  const { stdout } = await here.call('flaky')
+  expect(stdout).toContain('2 tests: 2 clean')
+})
+
 it('names the line of a test that hangs', async () => {
   const here = project({
     'test/spin.test.mjs': `import { test } from 'node:test'

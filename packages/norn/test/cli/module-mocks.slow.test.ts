@@ -210,6 +210,58 @@ check('gives mock functions', () => {
   expect(prices.price.calls).toEqual([['x']])
   expect(greeting()).toBe('from __mocks__')
 })`,
+
+  'modules that load anew': `
+import { counted } from '../src/counted'
+const load = () => require('../src/counted').counted()
+check('after jest.resetModules, and within jest.isolateModules', () => {
+  jest.resetModules()
+  expect([counted() > 0, load(), load(), require('../src/open.cjs') === require('../src/open.cjs')]).toEqual([true, 1, 2, true])
+  const open = require('../src/open.cjs')
+  jest.resetModules()
+  expect([load(), open === require('../src/open.cjs')]).toEqual([1, false])
+  let inside
+  jest.isolateModules(() => { inside = [load(), load()] })
+  expect([inside, load()]).toEqual([[1, 2], 2])
+})
+test('and until the promise of jest.isolateModulesAsync settles', () => fc.assert(fc.asyncProperty(fc.string(), async () => {
+  jest.resetModules()
+  load()
+  await jest.isolateModulesAsync(async () => {
+    await null
+    expect([load(), load(), load()]).toEqual([1, 2, 3])
+  })
+  expect(load()).toBe(2)
+})))`,
+
+  'a mock from now on': `
+check('is what loads later, until jest.dontMock', () => {
+  jest.resetModules()
+  jest.doMock('../src/price', () => ({ price: () => 41, default: () => 42 }))
+  expect(require('../src/legacy.cjs').old('x')).toBe('old 41')
+  jest.dontMock('../src/price')
+  jest.resetModules()
+  let error
+  try { require('../src/legacy.cjs').old('x') } catch (thrown) { error = thrown }
+  expect(error.message).toBe('asks a shop for x')
+})`,
+
+  'names of CommonJS beside imports': `
+import { basename } from 'node:path'
+const here = __dirname
+check('are those of the file', () => {
+  expect([basename(here), basename(__filename), require('./it.test.ts') !== undefined]).toEqual(['test', 'it.test.ts', true])
+})`,
+
+  'no factory, where a module is a function or an instance': `
+const open = require('../src/open.cjs')
+const log = require('../src/log.cjs')
+jest.mock('../src/open.cjs')
+jest.mock('../src/log.cjs')
+check('gives the same with mock functions', () => {
+  expect([open(1), open.sync(2), open.kind, log.info('x'), log.level]).toEqual([undefined, undefined, 'open', undefined, 7])
+  expect([open.calls, open.sync.calls, log.info.calls]).toEqual([[[1]], [[2]], [['x']]])
+})`,
 }
 
 const JEST_MODULES = {
@@ -219,6 +271,11 @@ import { rate } from 'rates'
 export const total = (item: string): number => price(item) + rate()
 export { main as default, currency as kind }
 `,
+  'src/counted.ts': `let count = 0
+export const counted = (): number => ++count
+`,
+  'src/open.cjs': `module.exports = Object.assign((n) => n, { sync: (n) => n, kind: 'open' })`,
+  'src/log.cjs': `class Log { level = 7; info(text) { return text } } module.exports = new Log()`,
   'src/plain.cjs': `exports.old = (item) => 'old ' + item; exports.kind = 'real'`,
   'src/legacy.cjs': `const { price } = require('./price.ts'); exports.old = (item) => 'old ' + price(item)`,
   'node_modules/shop/package.json': '{ "name": "shop", "type": "module", "exports": "./index.js" }',

@@ -1,0 +1,33 @@
+/**
+ * `require`, `__dirname` and `__filename` in modules of TypeScript and JSX. Their compilers make CommonJS of them,
+ * or test runners run them with these names, so they are used beside `import`. In JavaScript Node has the say.
+ */
+import { dirname } from 'node:path'
+import type { Program } from 'acorn'
+import { declaredNames } from './esm-shape.ts'
+import { isCompiled } from './javascript.ts'
+
+const NAMES = ['require', '__dirname', '__filename'] as const
+export type CommonJsName = (typeof NAMES)[number]
+
+/** Those that a module uses, as far as a glance tells, and does not declare itself. */
+export function commonJsNamesIn({ body }: Program, source: string, path: string): readonly CommonJsName[] {
+  if (!isCompiled(path)) return []
+  const used = NAMES.filter((name) => new RegExp(`(?<![.\\w$])${name}\\b`).test(source))
+  if (used.length === 0) return []
+  const declared = body.flatMap((each) => {
+    if (each.type === 'ImportDeclaration') return each.specifiers.map(({ local }) => local.name)
+    return declaredNames(each.type === 'ExportNamedDeclaration' && each.declaration ? each.declaration : each)
+  })
+  return used.filter((name) => !declared.includes(name))
+}
+
+/** Code in front of the module, in the scope of its own variables. */
+export function commonJsDeclarations(names: readonly CommonJsName[], path: string, stem: string): string {
+  const values: Readonly<Record<CommonJsName, string>> = {
+    require: `${stem}self.source.requireIn(${JSON.stringify(path)})`,
+    __dirname: JSON.stringify(dirname(path)),
+    __filename: JSON.stringify(path),
+  }
+  return names.length === 0 ? '' : `const ${names.map((name) => `${name}=${values[name]}`)};`
+}
