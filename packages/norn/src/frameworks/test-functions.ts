@@ -20,7 +20,7 @@ import {
   type TestMode,
   type TestWatch,
 } from '../property/suites.ts'
-import { rowsOf, rowTitle } from './titles.ts'
+import { type FieldStyle, rowsOf, rowTitle } from './titles.ts'
 
 /** A body that is to be called, and how it was declared. */
 export interface Call {
@@ -49,6 +49,8 @@ export interface Flavour {
   readonly watch?: TestWatch
   /** What the declaration of a test returns. */
   declared?(test: Test): unknown
+  /** How titles show the fields of rows. */
+  readonly fields?: FieldStyle
   /** Whether the callback of a suite runs when all around it is declared. */
   readonly defersSuites?: true
   /** Calls the callback of a suite that differs from a plain function. */
@@ -95,7 +97,13 @@ function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Dec
         (...args: unknown[]) => {
           for (const [index, row] of rowsOf(table, values).entries()) {
             const parts = partsOf(args, kind)
-            declare(flavour, flags, { ...parts, title: rowTitle(parts.title, row, index) }, row, 'nowhere')
+            declare(
+              flavour,
+              flags,
+              { ...parts, title: rowTitle(parts.title, row, index, flavour.fields) },
+              row,
+              'nowhere',
+            )
           }
         },
       for:
@@ -103,7 +111,7 @@ function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Dec
         (...args: unknown[]) => {
           for (const [index, row] of table.entries()) {
             const parts = partsOf(args, kind)
-            const title = rowTitle(parts.title, Array.isArray(row) ? row : [row], index)
+            const title = rowTitle(parts.title, Array.isArray(row) ? row : [row], index, flavour.fields)
             declare(flavour, flags, { ...parts, title }, [row], 'behind')
           }
         },

@@ -6,11 +6,18 @@
  * from 0 and from 1, `%%` is `%`. `$name` is a field of a row that is an object, `$#` the index.
  */
 import { format, inspect } from 'node:util'
+import { cut } from '../contract/text.ts'
 
 const MAX_VALUE_TEXT = 100
 
+/** How a title shows the text of a field: as it is, or as versions of vitest do. */
+export type FieldStyle = 'whole' | 'cut' | 'in quotes'
+
+/** Of longer texts vitest cuts the end. */
+const MAX_FIELD = 40
+
 /** @param index of the row in the table, from 0 */
-export function rowTitle(title: string, row: readonly unknown[], index: number): string {
+export function rowTitle(title: string, row: readonly unknown[], index: number, style: FieldStyle = 'whole'): string {
   let next = 0
   const filled = title.replace(/%(?:[sdifjoOpc#$%])/g, (placeholder) => {
     if (placeholder === '%%') return '%'
@@ -18,13 +25,13 @@ export function rowTitle(title: string, row: readonly unknown[], index: number):
     if (placeholder === '%$') return `${index + 1}`
     if (next >= row.length) return placeholder
     const value = row[next++]
-    return placeholder === '%p' ? shown(value) : format(placeholder, value)
+    return placeholder === '%p' ? pretty(value) : format(placeholder, value)
   })
   const [fields] = row
   return filled.replace(/\$(#|[A-Za-z_]\w*(?:\.\w+)*)/g, (placeholder, path: string) => {
     if (path === '#') return `${index}`
     const value = fieldOf(fields, path.split('.'))
-    return value === undefined ? placeholder : shown(value)
+    return value === undefined ? placeholder : fieldText(value, style)
   })
 }
 
@@ -33,6 +40,16 @@ function fieldOf(value: unknown, path: readonly string[]): unknown {
     (holder, name) => (typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined),
     value,
   )
+}
+
+/** As jest's `pretty-format`. */
+function pretty(value: unknown): string {
+  return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : shown(value)
+}
+
+function fieldText(value: unknown, style: FieldStyle): string {
+  if (typeof value !== 'string' || style === 'whole') return shown(value)
+  return style === 'cut' ? cut(value, MAX_FIELD) : `'${cut(value, MAX_FIELD - 2)}'`
 }
 
 function shown(value: unknown): string {

@@ -28,6 +28,9 @@ const HOOKS: readonly Hook[] = ['beforeAll', 'beforeEach', 'afterEach', 'afterAl
 
 const ignored = () => {}
 
+/** The version from which fields of rows stand in titles without quotes. */
+const FIRST_WITHOUT_QUOTES = 5
+
 /** Vitest, as one file of tests has it. */
 class Vitest {
   readonly expect: Callable
@@ -61,6 +64,7 @@ class Vitest {
     const attempt = (test: Test, isLast: boolean) => this.#attempt(this.runner!, test, fixtures, isLast)
     return {
       name: 'vitest',
+      fields: (this.runner?.major ?? 1) < FIRST_WITHOUT_QUOTES ? 'in quotes' : 'cut',
       defersSuites: true,
       defaults: { timeoutMs: testTimeoutMs, hookTimeoutMs, retry, atOnce: AT_ONCE, isConcurrent },
       ...(this.runner === undefined ? {} : { watch: { begins: ignored, attempt } }),

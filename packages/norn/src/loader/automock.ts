@@ -9,8 +9,9 @@ export type MockFunction = (original?: Function) => object
 
 export function automocked(exports: object, mock: MockFunction, isSpying: boolean): object {
   const known = new Map<unknown, unknown>()
-  const properties = (from: object, to: object) => {
+  const properties = (from: object, to: object, isInherited = false) => {
     for (const name of Reflect.ownKeys(from)) {
+      if (isInherited && Object.hasOwn(to, name)) continue
       const { value, get, writable } = Object.getOwnPropertyDescriptor(from, name)!
       const isOfFunction = typeof from === 'function' && ['prototype', 'length', 'name'].includes(String(name))
       if (isOfFunction || name === 'constructor' || (get !== undefined && !isNamespace(from))) continue
@@ -18,13 +19,18 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
       Object.defineProperty(to, name, { value: made, writable: writable ?? true, enumerable: true, configurable: true })
     }
   }
+  /** With those that it inherits. */
+  const allProperties = (from: object, to: object) => {
+    for (let each = from; each && each !== Object.prototype; each = Object.getPrototypeOf(each))
+      properties(each, to, each !== from)
+  }
   const standIn = (value: unknown): unknown => {
     if (known.has(value)) return known.get(value)
     if (typeof value === 'function') {
       const made = mock(isSpying ? value : undefined) as { prototype?: object }
       known.set(value, made)
       properties(value, made)
-      if (value.prototype && made.prototype) properties(value.prototype, made.prototype)
+      if (value.prototype && made.prototype) allProperties(value.prototype, made.prototype)
       return made
     }
     if (typeof value !== 'object' || value === null) return value
@@ -33,8 +39,7 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
     if (prototype !== Object.prototype && prototype !== null && isBuiltin(prototype)) return value
     const made = Object.create(prototype === null ? null : Object.prototype) as object
     known.set(value, made)
-    for (let each: object = value; each && each !== Object.prototype; each = Object.getPrototypeOf(each))
-      properties(each, made)
+    allProperties(value, made)
     return made
   }
   // In CommonJS a module may be a function, or an instance.

@@ -260,7 +260,8 @@ jest.mock('../src/open.cjs')
 jest.mock('../src/log.cjs')
 check('gives the same with mock functions', () => {
   expect([open(1), open.sync(2), open.kind, log.info('x'), log.level]).toEqual([undefined, undefined, 'open', undefined, 7])
-  expect([open.calls, open.sync.calls, log.info.calls]).toEqual([[[1]], [[2]], [['x']]])
+  expect([log.close(), new log.Log().close(), new log.Log().info('y')]).toEqual([undefined, undefined, undefined])
+  expect([open.calls, open.sync.calls, log.info.calls]).toEqual([[[1]], [[2]], [['x'], ['y']]])
 })`,
 }
 
@@ -275,7 +276,7 @@ export { main as default, currency as kind }
 export const counted = (): number => ++count
 `,
   'src/open.cjs': `module.exports = Object.assign((n) => n, { sync: (n) => n, kind: 'open' })`,
-  'src/log.cjs': `class Log { level = 7; info(text) { return text } } module.exports = new Log()`,
+  'src/log.cjs': `class Base { close() { return 1 } } class Log extends Base { level = 7; info(text) { return text } } module.exports = new Log(); module.exports.Log = Log`,
   'src/plain.cjs': `exports.old = (item) => 'old ' + item; exports.kind = 'real'`,
   'src/legacy.cjs': `const { price } = require('./price.ts'); exports.old = (item) => 'old ' + price(item)`,
   'node_modules/shop/package.json': '{ "name": "shop", "type": "module", "exports": "./index.js" }',
@@ -285,7 +286,7 @@ export const counted = (): number => ++count
 exports.expect = (value) => ({ toEqual: (other) => deepEqual(value, other), toBe: (other) => equal(value, other) })`,
   'node_modules/jest-mock/package.json': '{ "name": "jest-mock", "main": "index.js" }',
   'node_modules/jest-mock/index.js': `exports.ModuleMocker = class {
-  fn(given) { const mock = (...args) => { mock.calls.push(args); return given?.(...args) }; mock.calls = []; return mock }
+  fn(given) { const mock = function (...args) { mock.calls.push(args); return given?.(...args) }; mock.calls = []; return mock }
   restoreAllMocks() {}
 }`,
 }
