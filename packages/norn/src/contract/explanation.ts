@@ -14,6 +14,14 @@ export interface Explanation extends ExplainedSteps {
   readonly nearest?: PassingExecution
   /** The order of two steps that decides, where one was looked for and found. */
   readonly deciding?: DecidingOrder
+  /** Executions of the same input with other delays, where that was looked for. */
+  readonly around?: readonly Sample[]
+}
+
+/** An execution, and how it ended: in another way than the failing one counts against what it shows. */
+export interface Sample {
+  readonly traced: Pick<ExplainedSteps, 'trace' | 'notes' | 'messaging'>
+  readonly ended: 'passed' | 'failed' | 'otherwise'
 }
 
 /**
@@ -23,6 +31,8 @@ export interface Explanation extends ExplainedSteps {
 export interface DecidingOrder {
   readonly first: readonly DecidingStep[]
   readonly second: readonly DecidingStep[]
+  /** A step that has to come before the first ones too, for it to fail. */
+  readonly after?: readonly DecidingStep[]
   /** How many failed, and how many passed. */
   readonly failed: number
   readonly passed: number

@@ -43,7 +43,7 @@ const KINDS = {
     nearest: async (attempting, input, failing) =>
       failing.result.cluster === undefined ? nearestPassing(attempting, input, failing) : undefined,
     deciding: async (attempting, input, failing) =>
-      failing.result.cluster === undefined ? decidingOrder(attempting, input, failing) : undefined,
+      failing.result.cluster === undefined ? decidingOrder(attempting, input, failing) : { around: [] },
     besideInPages: passingCluster,
   },
 } satisfies Record<string, Kind>

@@ -45,11 +45,13 @@ async function withDeciding<Run extends Explained>(
   const { result, explanation } = failing
   if (result.verdict !== 'failed' || explanation === undefined) return failing
   const { attempting, isUp } = withinTime(worker, property)
-  const deciding = await kindOf(property.kind).deciding(attempting, input, failing)
-  if (deciding === undefined || isUp()) return failing
+  const { deciding, around } = await kindOf(property.kind).deciding(attempting, input, failing)
+  if (isUp()) return failing
+  const tried = { ...failing, explanation: { ...explanation, around } }
+  if (deciding === undefined) return tried
   const isPlain = !hasBareObjects(result) && deciding.inputText !== undefined
   const shown = isPlain ? { ...deciding, inputText: withoutMarks(deciding.inputText!) } : deciding
-  return { ...failing, explanation: { ...explanation, deciding: shown } }
+  return { ...tried, explanation: { ...tried.explanation, deciding: shown } }
 }
 
 /** Explains a failing execution by both. */

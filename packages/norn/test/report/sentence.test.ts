@@ -141,11 +141,50 @@ describe('steps in another order', () => {
 })
 
 /** Of an execution and its steps, by number, whose order decides. */
-function deciding(text: string, [first, second]: readonly [readonly number[], readonly number[]], inputText?: string) {
+function deciding(
+  text: string,
+  [first, second, after]: readonly [readonly number[], readonly number[], number?],
+  inputText?: string,
+) {
   const steps = execution(text)
   const of = (each: readonly number[]) => each.map((at) => ({ step: steps.trace[at]!, execution: steps }))
-  return sentenceOf({ ...steps, deciding: { first: of(first), second: of(second), failed: 9, passed: 9, inputText } })
+  const order = { first: of(first), second: of(second), ...(after === undefined ? {} : { after: of([after]) }) }
+  return sentenceOf({ ...steps, deciding: { ...order, failed: 9, passed: 9, inputText } })
 }
+
+describe('what other executions tell against', () => {
+  type Tried = readonly [order: readonly number[], ended: 'passed' | 'failed' | 'otherwise']
+  const of = (failing: string, passes: readonly number[]) => {
+    const steps = (by: readonly number[]) => execution(by.map((at) => failing.trim().split('\n')[at]!).join('\n'))
+    const change = { lane: 'schedule', choice: { ...choice, value: 1 }, value: 0 } as const
+    const nearest = { ...steps(passes), change, inputText: '' }
+    return (...tried: readonly Tried[]) => {
+      const around = tried.map(([order, ended]) => ({ traced: steps(order), ended }))
+      return sentenceOf({ ...execution(failing), nearest, around })
+    }
+  }
+  const around = of(TIMERS, [1, 2, 0, 3])
+  const ofUpdate = of(LOST_UPDATE, [0, 2, 1, 3])
+
+  it('is not claimed: one passes in the order of the failure, and one fails in the other one', () => {
+    expect(around([[0, 1, 2, 3], 'passed'], [[1, 2, 0, 3], 'failed'])).toBeUndefined()
+    expect(around([[1, 2, 0, 3], 'failed'])).toBe(
+      'The timer (app.ts:3) came before stat a (app.ts:7). In this order it always fails, in the other one at times.',
+    )
+  })
+
+  it('is not claimed of two tasks if one passes in which both read before either writes', () => {
+    expect(ofUpdate([[0, 1, 2, 3], 'passed'])).toMatch(/^Read .* came before write /)
+    expect(ofUpdate([[0, 1, 2, 3], 'failed'])).toContain('Two tasks')
+  })
+
+  it('is claimed if they tell nothing else', () => {
+    const expected = 'The timer (app.ts:3) came before stat a (app.ts:7). In the other order it passes.'
+    expect(around([[0, 1, 2, 3], 'failed'], [[1, 2, 0, 3], 'passed'])).toBe(expected)
+    expect(around([[0, 1, 2, 3], 'passed'])).toBe(expected)
+    expect(around([[0, 1, 2, 3], 'otherwise'], [[1, 2, 0, 3], 'otherwise'])).toBe(expected)
+  })
+})
 
 describe('an order that decides all executions around the failure', () => {
   it('is named, with the input if that is another one', () => {
@@ -155,6 +194,17 @@ describe('an order that decides all executions around the failure', () => {
     expect(deciding(TIMERS, [[0], [1]], 'pause_ms = 1')).toBe(
       'With pause_ms = 1 it fails if the timer (app.ts:3) comes before stat a (app.ts:7), and passes in the other order.',
     )
+  })
+
+  it('may be that of a step between two others', () => {
+    expect(deciding(TIMERS, [[0], [2], 3])).toBe(
+      'The timer (app.ts:3) came between open b (app.ts:4) and the callback of stat a (app.ts:7). Before or after both it passes.',
+    )
+    expect(deciding(TIMERS, [[0], [2], 3], 'pause_ms = 1')).toBe(
+      'With pause_ms = 1 it fails if the timer (app.ts:3) comes between open b (app.ts:4) and the callback of stat a (app.ts:7), ' +
+        'and passes before or after both.',
+    )
+    expect(deciding(TIMERS, [[0], [2], 0])).toBeUndefined()
   })
 
   it('names what a step follows from, if nothing of the program started it', () => {

@@ -7,18 +7,12 @@
 import { type Choice, isSimplest } from '../../contract/choice.ts'
 import { type Choices, UNBOUNDED } from '../../contract/choices.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
-import type { Attempting, DecidingOrder, DecidingStep, Explained } from '../../contract/explanation.ts'
+import type { Attempting, DecidingOrder, DecidingStep, Explained, Sample } from '../../contract/explanation.ts'
 import { fingerprint } from '../../contract/fingerprint.ts'
 import type { InputPlan, Plan } from '../../contract/plan.ts'
 import { type Chance, chance } from '../../tape/chance.ts'
 import { causeOf, follows } from '../../world/trace/causal-order.ts'
-import {
-  type Deciding,
-  decidingOrders,
-  type Edge,
-  type Sample,
-  type Surroundings,
-} from '../../world/trace/deciding-order.ts'
+import { type Deciding, decidingOrders, type Edge, type Surroundings } from '../../world/trace/deciding-order.ts'
 
 /** Executions around a failure, and around two that part late. */
 const MAX_AROUND = 32
@@ -46,11 +40,12 @@ export async function decidingOrder(
   attempting: Attempting,
   input: InputPlan,
   failing: Explained,
-): Promise<DecidingOrder | undefined> {
+): Promise<{ readonly deciding?: DecidingOrder | undefined; readonly around: readonly Sample[] }> {
   const { result, explanation } = failing
   const { choices, failure } = result
-  if (choices === undefined || failure === undefined || !explanation?.trace.length) return undefined
-  return new Around(attempting, failing).order(input)
+  if (choices === undefined || failure === undefined || !explanation?.trace.length) return { around: [] }
+  const around = new Around(attempting, failing)
+  return { deciding: await around.order(input), around: around.ofSameInput }
 }
 
 interface Tried extends Sample {
@@ -64,7 +59,8 @@ class Around {
   readonly #choices: Choices
   readonly #fingerprint: string
   readonly #traceHash: string | undefined
-  #inputText = ''
+  readonly #inputText: string
+  readonly ofSameInput: Sample[] = []
   readonly #chance: Chance = chance(0)
   #eventsLeft = MAX_EVENTS
 
@@ -73,6 +69,7 @@ class Around {
     this.#choices = result.choices!
     this.#fingerprint = fingerprint(result.failure!)
     this.#traceHash = result.traceHash
+    this.#inputText = result.inputText ?? ''
   }
 
   async order(input: InputPlan): Promise<DecidingOrder | undefined> {
@@ -83,7 +80,7 @@ class Around {
     if (undelayed.ended === 'passed') return this.#decided(input, [failing, undelayed])
     const near = await this.#undelayedNear()
     for (const passing of near.filter(({ ended }) => ended === 'passed').slice(0, MAX_INPUTS)) {
-      const order = await this.#ofInput(passing)
+      const order = await this.#ofInput(passing, undelayed)
       if (order !== undefined) return order
     }
     const [found, ...tried] = await this.#oneDelayed(input, failing, 'passed')
@@ -94,7 +91,6 @@ class Around {
   async #undelayedNear(): Promise<Tried[]> {
     const again = await this.#try({ from: 'tape' }, this.#choices)
     if (again?.result.traceHash !== this.#traceHash) return []
-    this.#inputText = again!.result.inputText ?? ''
     const near: Tried[] = []
     for (const choices of inputsNear(this.#choices).slice(0, MAX_NEAR)) {
       const found = await this.#try({ from: 'tape' }, choices)
@@ -104,18 +100,31 @@ class Around {
   }
 
   /** Of an input that passes under the default schedule, if a delay makes it fail in the same way. */
-  async #ofInput(passing: Tried): Promise<DecidingOrder | undefined> {
+  async #ofInput(passing: Tried, failing: Tried): Promise<DecidingOrder | undefined> {
     const input: InputPlan = { from: 'tape' }
-    const [found, ...tried] = await this.#oneDelayed(input, passing, 'failed')
+    const [found, ...tried] = await this.#oneDelayed(input, passing, 'failed', partingOf(passing, failing))
     const order = found && (await this.#decided(input, [found, ...tried, passing]))
     return order && { ...order, inputText: this.#changed(found!.result.inputText ?? '') }
   }
 
-  /** Delays one step after the other, the last first, until it ends as wanted: that execution, and those before it. */
-  async #oneDelayed(input: InputPlan, { choices }: Tried, wanted: Sample['ended']): Promise<Tried[]> {
+  /**
+   * Delays one step after the other until it ends as wanted: that execution, and those before it.
+   *
+   * @param around the place of the steps that are delayed first; default: the last one
+   */
+  async #oneDelayed(
+    input: InputPlan,
+    { choices, traced: { trace } }: Tried,
+    wanted: Sample['ended'],
+    around?: number,
+  ): Promise<Tried[]> {
     const tried: Tried[] = []
+    const places = new Map([...trace.entries()].reverse().map(([place, { label }]) => [label, place]))
+    const distance = (index: number) => Math.abs((places.get(choices.schedule[index]!.subject!.step) ?? 0) - around!)
+    const delays = delaysOf(choices).reverse()
+    if (around !== undefined) delays.sort((one, other) => distance(one) - distance(other))
     for (const part of [1, 8]) {
-      for (const index of delaysOf(choices).reverse().slice(0, MAX_DELAYED)) {
+      for (const index of delays.slice(0, MAX_DELAYED)) {
         const choice = choices.schedule[index]!
         const schedule = choices.schedule.with(index, { ...choice, value: Math.floor(Number(choice.max) / part) })
         const found = await this.#try(input, { ...choices, schedule })
@@ -209,6 +218,7 @@ class Around {
     this.#eventsLeft -= run.explanation.trace.length
     const isSame = failure !== undefined && fingerprint(failure) === this.#fingerprint
     const ended = verdict === 'passed' ? 'passed' : isSame ? 'failed' : 'otherwise'
+    if (run.result.inputText === this.#inputText) this.ofSameInput.push({ traced: run.explanation, ended })
     return { traced: run.explanation, ended, result: run.result, plan, choices: run.result.choices }
   }
 
@@ -225,7 +235,10 @@ class Around {
     const [order] = orders
     if (order === undefined || orders.some((each) => !isSame(each, order))) return undefined
     const [first, second] = [await this.#placed(all.tried, order.first), await this.#placed(all.tried, order.second)]
-    return first && second && { first, second, failed, passed }
+    const after = order.after && (await this.#placed(all.tried, order.after))
+    if (first === undefined || second === undefined || (order.after !== undefined && after === undefined))
+      return undefined
+    return { first, second, failed, passed, ...(after === undefined ? {} : { after }) }
   }
 
   /** Delays each of some steps alone, in two executions that differ by as little as can be. */
@@ -260,13 +273,14 @@ class Around {
 
 /** Whether two orders are of the same operations: one may have the effect, and one the callback. */
 function isSame(one: Deciding, other: Deciding): boolean {
-  const labels = ({ first, second }: Deciding) => [...first, ...second].map(({ step }) => step.label).join()
+  const labels = ({ first, second, after = [] }: Deciding) =>
+    [after, first, second].map((steps) => steps.map(({ step }) => step.label).join()).join(' < ')
   return labels(one) === labels(other)
 }
 
 /** The labels of steps, and of what follows from them, or from what they follow from: it may come with them. */
-function labelsAfter({ first, second }: Deciding, tried: readonly Tried[]): string[] {
-  return [...first, ...second].flatMap(({ step, at }) => {
+function labelsAfter({ first, second, after = [] }: Deciding, tried: readonly Tried[]): string[] {
+  return [...after, ...first, ...second].flatMap(({ step, at }) => {
     const { trace } = tried[at]!.traced
     const following = [step, causeOf(step.label, step.chain) ?? step].flatMap((cause) => {
       const labels = trace.filter((each) => follows(each, cause)).map(({ label }) => label)
@@ -301,17 +315,23 @@ function between(one: Choices, other: Choices): Choices | undefined {
   return isBetween ? { ...one, schedule } : undefined
 }
 
-/** One that fails and one that passes, which part last, with the labels of the steps around that place. */
-function lastParting(all: readonly Tried[]): { pair: readonly [Tried, Tried]; labels: Set<string> } | undefined {
-  let best: { fail: Tried; pass: Tried; at: number } | undefined
+/** The place of the first step in which two executions differ. */
+function partingOf(one: Tried, other: Tried): number {
   const nameOf = (each: Tried, at: number) => {
     const { event, label, kind } = each.traced.trace[at] ?? {}
     return `${event} ${label} ${kind}`
   }
+  let at = 0
+  while (at < one.traced.trace.length && nameOf(one, at) === nameOf(other, at)) at++
+  return at
+}
+
+/** One that fails and one that passes, which part last, with the labels of the steps around that place. */
+function lastParting(all: readonly Tried[]): { pair: readonly [Tried, Tried]; labels: Set<string> } | undefined {
+  let best: { fail: Tried; pass: Tried; at: number } | undefined
   for (const fail of all.filter(({ ended }) => ended === 'failed')) {
     for (const pass of all.filter(({ ended }) => ended === 'passed')) {
-      let at = 0
-      while (at < fail.traced.trace.length && nameOf(fail, at) === nameOf(pass, at)) at++
+      const at = partingOf(fail, pass)
       if (best === undefined || at > best.at) best = { fail, pass, at }
     }
   }

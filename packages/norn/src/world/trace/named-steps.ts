@@ -72,9 +72,18 @@ export class Sequence {
     return this.steps[this.#places.get(key) ?? -1]
   }
 
-  /** Whether the operation of a step of another execution is started here too. */
-  starts({ label, kind, resource }: TraceEvent): boolean {
-    return this.#submits.some((each) => each.label === label && each.kind === kind && each.resource === resource)
+  /** The name here of a step that may be of another execution. */
+  keyOf({ event, label, kind }: TraceEvent): string | undefined {
+    return this.keys[this.steps.findIndex((each) => each.event === event && each.label === label && each.kind === kind)]
+  }
+
+  has(key: string): boolean {
+    return this.#places.has(key)
+  }
+
+  /** What starts an operation: it may tell more of it than its other steps, such as what a message says. */
+  startOf({ label, kind }: TraceEvent): TraceEvent | undefined {
+    return this.#submits.find((each) => each.label === label && each.kind === kind)
   }
 
   /** Whether one runs before the other, which may never run if it was started; undefined if that cannot be told. */

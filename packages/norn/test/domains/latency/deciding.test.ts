@@ -74,9 +74,10 @@ async function decides(program: Program, isWrong: (order: Order) => boolean, del
   const plan = from(drawn.map((choice) => ({ ...choice, value: delays[choice.subject!.operation] ?? 0 })))
   const failing = await run(plan)
   expect(failing.result.verdict).toBe('failed')
-  const found = await decidingOrder(attempting, plan.input, failing)
+  const { deciding: found } = await decidingOrder(attempting, plan.input, failing)
   if (found === undefined) return undefined
-  const text = [found.first, found.second].map((steps) => steps.map(({ step }) => step.resource).join(', ')).join(' < ')
+  const steps = [found.after ?? [], found.first, found.second].filter(({ length }) => length > 0)
+  const text = steps.map((each) => each.map(({ step }) => step.resource).join(', ')).join(' < ')
   return found.inputText === undefined ? text : `${text} with ${found.inputText}`
 }
 
@@ -119,6 +120,12 @@ describe('the order of two steps that decides', () => {
     }
     const isLost = ({ precedes }: Order) => precedes('read 1', 'write 2') && precedes('read 2', 'write 1')
     expect(await decides(two, isLost, { 'write 1': 3000 })).toBe('read 1, read 2 < write 2, write 1')
+  })
+
+  it('is that of three steps, where one comes between the others', async () => {
+    const upgraded: Program = { probe: { at: 100 }, switch: { at: 900 }, send: { at: 5 }, other: { at: 400 } }
+    const isLost = ({ precedes }: Order) => precedes('probe', 'send') && precedes('send', 'switch')
+    expect(await decides(upgraded, isLost, { send: 300 })).toBe('probe < send < switch')
   })
 
   it('is told of an input near one that fails under every schedule', async () => {
