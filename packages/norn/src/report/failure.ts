@@ -15,6 +15,7 @@ import { spaceTime } from './diagram/space-time.ts'
 import { diagramText } from './diagram/text.ts'
 import { TEXT_ROOM } from './diagram/text-cluster.ts'
 import { faultText } from './fault.ts'
+import { filesAtEnd } from './files-at-end.ts'
 import { nearestText } from './nearest.ts'
 import { waitsText, waitsTitle } from './pending-waits.ts'
 import { printableLine, printableLines } from './printable.ts'
@@ -196,7 +197,15 @@ function interleavingLines(
     ...(nearest === undefined ? [] : [...indented(nearest.lines, '  '), '']),
     ...indented(below.map(style.dim), '    '),
     '',
+    ...filesLines(explanation, style),
   ]
+}
+
+/** Of another input the files differ anyway. */
+function filesLines({ fileChanges, nearest }: Explanation, style: Style): string[] {
+  const lines =
+    nearest === undefined || nearest.change.lane === 'input' ? [] : filesAtEnd(fileChanges, nearest.fileChanges)
+  return lines.length === 0 ? [] : [`  ${style.bold('files at the end')}`, ...indented(lines, '    '), '']
 }
 
 /** How the schedule of a program departs from the default: `interleaving (1 operation delayed)`. */
