@@ -375,7 +375,7 @@ test('two copies', () => {
 
   it.each([
     ['old/some.test.ts', 'fast-check 1.26.0 is not supported', 'install fast-check 2, 3 or 4 in this project'],
-    ['ava.test.ts', 'tests of ava are not supported', 'write them for vitest, jest, mocha or node:test'],
+    ['ava.test.ts', 'tests of ava are not supported', 'write them for vitest, jest, mocha, node:test or tap'],
     ['tape.test.ts', 'tests of tape are not supported', "fuzz.property(name, property) from 'norn'"],
   ])('%s: says in a line what is not supported, and what to do', async (file, what, advice) => {
     const { status, stdout, stderr } = await call(file)

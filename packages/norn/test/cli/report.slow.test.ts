@@ -204,7 +204,10 @@ describe('the failures of races and of a cluster', () => {
       expect([title, step]).toEqual(['a sold seat stays sold', expect.stringMatching(/^(\d+) \/ \1$/)])
       expect(address).toMatch(/^#a-sold-seat-stays-sold-\w+\/\d*\?text=seat$/)
       await page.evaluate(`document.querySelector('.count button').click()`)
-      await page.evaluate(`location.hash = '#searches?file=account%2Faccount.fuzz.ts'`)
+      await page.evaluate(`new Promise((done) => {
+        addEventListener('hashchange', done, { once: true })
+        location.hash = '#searches?file=account%2Faccount.fuzz.ts'
+      }).then(() => undefined)`)
       await keys(page, 'Shift')
       expect(await items()).toEqual(['deposits are never lost'])
       expect((await page.evaluate<Seen>(SEEN)).title).toBe('Searches')
