@@ -1,5 +1,5 @@
 /**
- * `require`, `__dirname` and `__filename` in modules of TypeScript and JSX. Their compilers make CommonJS of them,
+ * `require`, `module` and the like in modules of TypeScript and JSX. Their compilers make CommonJS of them,
  * or test runners run them with these names, so they are used beside `import`. In JavaScript Node has the say.
  */
 import { dirname } from 'node:path'
@@ -7,7 +7,7 @@ import type { Program } from 'acorn'
 import { declaredNames } from './esm-shape.ts'
 import { isCompiled } from './javascript.ts'
 
-const NAMES = ['require', '__dirname', '__filename'] as const
+const NAMES = ['require', 'module', 'exports', '__dirname', '__filename'] as const
 export type CommonJsName = (typeof NAMES)[number]
 
 /** Those that a module uses, as far as a glance tells, and does not declare itself. */
@@ -26,8 +26,11 @@ export function commonJsNamesIn({ body }: Program, source: string, path: string)
 export function commonJsDeclarations(names: readonly CommonJsName[], path: string, stem: string): string {
   const values: Readonly<Record<CommonJsName, string>> = {
     require: `${stem}self.source.requireIn(${JSON.stringify(path)})`,
+    // What is assigned to these is not exported: the module has exports of its own.
+    module: '{exports:{}}',
+    exports: '{}',
     __dirname: JSON.stringify(dirname(path)),
     __filename: JSON.stringify(path),
   }
-  return names.length === 0 ? '' : `const ${names.map((name) => `${name}=${values[name]}`)};`
+  return names.length === 0 ? '' : `let ${names.map((name) => `${name}=${values[name]}`)};`
 }

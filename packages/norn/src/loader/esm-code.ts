@@ -141,6 +141,7 @@ function rewrite(
       blank(text, node.start, node.declaration ? node.declaration.start : node.end)
     } else if (node.type === 'ExportDefaultDeclaration') writeDefault(text, node, source, stem)
   }
+  if (isTypeScript(path)) allowDefaultType(program, shape, text)
   const unnamedFunction = program.body.some(
     (each) =>
       each.type === 'ExportDefaultDeclaration' &&
@@ -229,6 +230,13 @@ function writeDefault(text: MagicString, node: ExportDefault, source: string, st
   const closed = source[node.end - 1] === ';' && declaration.end < node.end
   const tail = closed ? node.end - 1 : node.end
   text.appendLeft(tail, `${anonymous ? '}.default' : ''}${closed ? '' : ';'}`)
+}
+
+/** `export default Name` of what is only a type exports nothing: the name may be declared nowhere. */
+function allowDefaultType({ body }: Program, { imports }: ModuleShape, text: MagicString): void {
+  const declaration = body.find((node) => node.type === 'ExportDefaultDeclaration')?.declaration
+  if (declaration?.type !== 'Identifier' || imports.some(({ local }) => local === declaration.name)) return
+  text.appendRight(declaration.start, `typeof ${declaration.name}==='undefined'?void 0:`)
 }
 
 export interface Compiled {

@@ -222,6 +222,19 @@ describe('exports of types are left out, as by compilers that see one file alone
     }
   })
 
+  test('also where a type is the default', async () => {
+    const defaultOf = async (source: string) => {
+      const root = folder({ 'types.ts': types, 'main.ts': source })
+      return Reflect.get((await newLoader().instantiate({}).import(join(root, 'main.ts'))) as object, 'default')
+    }
+    expect(await defaultOf(`interface Shape {}\nexport default Shape`)).toBe(undefined)
+    expect(await defaultOf(`import type { Shape } from './types'\nexport default Shape`)).toBe(undefined)
+    expect(await defaultOf(`import { value } from './types'\nexport default value`)).toBe(1)
+    expect(await defaultOf(`const own = 2\nexport default own`)).toBe(2)
+    expect(await defaultOf(`export default Array`)).toBe(Array)
+    await expect(defaultOf(`export default own\nconst own = 2`)).rejects.toThrow("Cannot access 'own'")
+  })
+
   test('but a value that is missing where it is used is an error, and so is one in JavaScript', () => {
     const root = folder({
       'types.ts': types,
@@ -326,6 +339,7 @@ test('what compilers make CommonJS has require beside import, where it does not 
     'uses.ts': `import { name } from './other'
 import plain = require('./plain.cjs')
 const { value } = require('./plain.cjs')
+exports = module.exports = require('./plain.cjs')
 export default [name, plain.value, value, __filename.endsWith('uses.ts'), typeof __dirname]
 `,
     'declares.ts': `import { createRequire } from 'node:module'
