@@ -11,6 +11,7 @@ import { isCompiledToCommonJs } from './format.ts'
 import { isTypeScript } from './javascript.ts'
 import { isOnlyInMetadata } from './metadata-types.ts'
 import { placeAt, sourceError } from './source-error.ts'
+import { type CompilerOptions, compilerOptionsOf } from './tsconfig.ts'
 import type { Closure, EsmUnit, Linked, NamespacePlan, Unit } from './unit.ts'
 
 /** A module and a variable of it, or NAMESPACE. */
@@ -100,8 +101,12 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   const lenient = isTypeScript(draft.path)
   const find = (request: number, imported: ImportedName, start: number, needed: boolean): Binding | undefined => {
     const from = unit.edges![request]!
-    if (imported === NAMESPACE) return { unit: from, name: NAMESPACE }
+    const options = requiringOptions(draft.path, from)
+    const isWhole = options !== undefined && options.esModuleInterop !== true
+    if (imported === NAMESPACE) return { unit: from, name: isWhole ? 'default' : NAMESPACE }
     const found = resolveImport(draft.path, from, imported)
+    if (isBinding(found) && options !== undefined && imported !== 'default')
+      return { unit: from, name: 'default', property: imported }
     if (isBinding(found)) return found
     if (!needed && found === undefined) return undefined
     // Node's lexer does not see all names of a CommonJS module. What compiles TypeScript reads them at run time.
@@ -133,6 +138,21 @@ export function linked(unit: EsmUnit, draft: Draft): Linked {
   for (const { request, imported, start } of shape.indirectExports.values()) find(request, imported, start, !lenient)
   const { run, namespaces } = compile(draft, cells, uses.length)
   return { run, namespaces, usesMeta: draft.usesMeta, usesDynamicImport: draft.usesDynamicImport, uses }
+}
+
+/**
+ * Of an importer that its compiler makes CommonJS: it requires the module, reads its properties where it uses them,
+ * and without interop `import *` is all that the module exports. Undefined for others, and of ES modules.
+ */
+function requiringOptions(importer: string, from: Unit): CompilerOptions | undefined {
+  const isRequired = from.kind === 'commonjs' || (from.kind === 'host' && from.target.kind === 'builtin')
+  if (!isRequired || !isCompiledToCommonJs(importer)) return undefined
+  try {
+    const options = compilerOptionsOf(importer)
+    return options.module?.toLowerCase() === 'commonjs' ? options : undefined
+  } catch {
+    return undefined // The import that needs the configuration reports what is wrong with it.
+  }
 }
 
 function missing(specifier: string, name: string, from: Unit, found: Resolution): string {

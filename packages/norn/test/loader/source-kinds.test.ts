@@ -305,6 +305,27 @@ export const seen = [compiled, plain, again].map((each) => typeof each === 'func
     },
   )
 
+  test.each([
+    [{ module: 'commonjs' }, true],
+    [{ module: 'CommonJS', esModuleInterop: false }, true],
+    [{ module: 'commonjs', esModuleInterop: true }, false],
+    [{ module: 'esnext' }, false],
+  ])('is read as by require where %j says CommonJS', async (compilerOptions, isWhole) => {
+    const source = `import * as compiled from 'plain'
+import * as os from 'node:os'
+import { tmpdir } from 'node:os'
+const real = process.getBuiltinModule('os')
+const { tmpdir: kept } = real
+real.tmpdir = () => 'replaced'
+export const seen = [typeof compiled, os === real, tmpdir() === 'replaced']
+real.tmpdir = kept`
+    const files = { 'file.ts': source, 'tsconfig.json': JSON.stringify({ compilerOptions }) }
+    const { seen } = (await newLoader()
+      .instantiate({})
+      .import(join(folder({ ...COMPILED, ...files }), 'file.ts'))) as { seen: unknown }
+    expect(seen).toEqual([isWhole ? 'function' : 'object', isWhole, compilerOptions.module !== 'esnext'])
+  })
+
   test('begins a statement where it does, also in code without semicolons', async () => {
     const source = `import compiled from 'compiled'
 import { twice } from './computed.cjs'
