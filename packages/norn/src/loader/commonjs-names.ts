@@ -17,13 +17,14 @@ export function commonJsNamesIn({ body }: Program, source: string, path: string)
   if (used.length === 0) return []
   const declared = body.flatMap((each) => {
     if (each.type === 'ImportDeclaration') return each.specifiers.map(({ local }) => local.name)
+    if (each.type === 'ExportDefaultDeclaration') return declaredNames(each.declaration)
     return declaredNames(each.type === 'ExportNamedDeclaration' && each.declaration ? each.declaration : each)
   })
   return used.filter((name) => !declared.includes(name))
 }
 
-/** Code in front of the module, in the scope of its own variables. */
-export function commonJsDeclarations(names: readonly CommonJsName[], path: string, stem: string): string {
+/** Parameters with their values: a `var` of the module may have the same name, in whatever block. */
+export function commonJsParameters(names: readonly CommonJsName[], path: string, stem: string): string[] {
   const values: Readonly<Record<CommonJsName, string>> = {
     require: `${stem}self.source.requireIn(${JSON.stringify(path)})`,
     // What is assigned to these is not exported: the module has exports of its own.
@@ -32,5 +33,5 @@ export function commonJsDeclarations(names: readonly CommonJsName[], path: strin
     __dirname: JSON.stringify(dirname(path)),
     __filename: JSON.stringify(path),
   }
-  return names.length === 0 ? '' : `let ${names.map((name) => `${name}=${values[name]}`)};`
+  return names.map((name) => `${name}=${values[name]}`)
 }

@@ -41,7 +41,9 @@ export function configuredAliases(folder: string): ConfiguredAliases {
   if (found === undefined) {
     const files = NAMES.map((name) => join(folder, name)).filter(isConfiguration)
     const above = dirname(folder)
-    found = files.length > 0 ? aliasesIn(files) : above === folder ? NONE : configuredAliases(above)
+    found = aliasesIn(files)
+    // A configuration that declares none does not hide those above it.
+    if (found.known.length + found.unread.length === 0) found = above === folder ? NONE : configuredAliases(above)
     byFolder.set(folder, found)
   }
   return found

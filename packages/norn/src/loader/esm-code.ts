@@ -21,7 +21,7 @@ import vm from 'node:vm'
 import type { Program } from 'acorn'
 import MagicString from 'magic-string'
 import { rewriteWaits } from './blocking-waits.ts'
-import { type CommonJsName, commonJsDeclarations, commonJsNamesIn } from './commonjs-names.ts'
+import { type CommonJsName, commonJsNamesIn, commonJsParameters } from './commonjs-names.ts'
 import type { Inserted, Instrumentation } from './coverage.ts'
 import { DEFAULT, type ModuleShape, NAMESPACE, shapeOf, USE } from './esm-shape.ts'
 import { BY_LOADER } from './evaluated-imports.ts'
@@ -252,13 +252,13 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   for (let n = 0; n < modules; n++) parameters.push(`${stem}${n}`)
   const namespaces: number[] = []
   const values: string[] = []
-  let given = commonJsDeclarations(draft.commonJsNames, path, stem)
+  let readers = ''
   for (const [index, { uses, local }] of shape.imports.entries()) {
     const cell = cells[index]
     if (cell?.name === NAMESPACE) {
       parameters.push(giverName(local, stem))
       namespaces.push(cell.argument)
-    } else if (uses.length > 0 || draft.usesEval) given += reader(cell, local, stem)
+    } else if (uses.length > 0 || draft.usesEval) readers += reader(cell, local, stem)
     for (let at = 2; at < uses.length; at += 3) {
       const how = uses[at]!
       let value = how & USE.written ? `${stem}const.${cellKey(local)}` : read(cell, local, stem)
@@ -266,6 +266,7 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
       values.push(how & USE.shorthand ? `${local}: ${value}` : value)
     }
   }
+  parameters.push(...commonJsParameters(draft.commonJsNames, path, stem))
   const fill = (hole: number) => values[hole] ?? names!(hole)
   draft.rewriting.fill = fill
   const isStepped = !shape.topLevelAwait || hoisted !== undefined
@@ -273,8 +274,8 @@ export function compile(draft: Draft, cells: readonly (Cell | undefined)[], modu
   const start = `${stem}define();${hoisted?.head ?? ''}${isStepped ? 'yield;' : ''}`
   // In parentheses, V8 compiles a function at once: it does not parse it first without compiling it.
   const head = draft.usesEval
-    ? `return function(${parameters}){${given}with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
-    : `"use strict";return (${kind}(${parameters}){${given}${start}`
+    ? `return function(${parameters}){${readers}with(${scopeOf(draft, cells)})return (${kind}(){"use strict";${start}`
+    : `"use strict";return (${kind}(${parameters}){${readers}${start}`
   const tail = `\n;function ${stem}define(){${definitions(draft)}}})`
   const code = `${head}${filled(template, stem, fill)}${tail}${draft.usesEval ? '()}' : ''}`
   try {

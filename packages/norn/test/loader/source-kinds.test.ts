@@ -280,6 +280,16 @@ export default [own, second, third, fourth]`,
   })
 })
 
+test('a configuration without aliases does not hide those of the folders above it', async () => {
+  const root = folder({
+    'vitest.config.mjs': `export default { resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } } }`,
+    'src/v.ts': 'export default 1',
+    'packages/a/package.json': '{ "jest": {} }',
+    'packages/a/main.ts': `export { default } from '@/v'`,
+  })
+  expect(await run(join(root, 'packages/a/main.ts'), newLoader())).toBe(1)
+})
+
 describe('the default of a CommonJS module that says to be compiled', () => {
   const COMPILED = {
     'node_modules/compiled/index.js': 'module.exports = require("./made.js")',
@@ -363,6 +373,11 @@ const { value } = require('./plain.cjs')
 exports = module.exports = require('./plain.cjs')
 export default [name, plain.value, value, __filename.endsWith('uses.ts'), typeof __dirname]
 `,
+    'nested.ts': `import { basename } from 'node:path'
+if (basename) { var __dirname = basename('/a/b') }
+for (var __filename of ['c']);
+export default function require() { return __dirname + __filename }
+`,
     'declares.ts': `import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 export default require('./plain.cjs').value
@@ -373,6 +388,8 @@ export default require('./plain.cjs').value
     const instance = loaderOf(build).instantiate({ trace: build === 'traced' })
     const { default: used } = (await instance.import(join(root, 'uses.ts'))) as { default: unknown }
     expect(used).toEqual(['other', 'plain', 'plain', true, 'string'])
+    const { default: nested } = (await instance.import(join(root, 'nested.ts'))) as { default: () => unknown }
+    expect(nested()).toBe('bc')
     const { default: declared } = (await instance.import(join(root, 'declares.ts'))) as { default: unknown }
     expect(declared).toBe('plain')
   }
