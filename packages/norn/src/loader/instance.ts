@@ -203,7 +203,9 @@ export class Instance implements EsModules, NamespaceSource {
   /** See `MockSource` of module-mocks.ts. */
   forgetLoaded(isRequiredToo: boolean): void {
     this.#renew().forget()
-    if (isRequiredToo) this.#commonJs.forget()
+    if (!isRequiredToo) return
+    this.#commonJs.forget()
+    for (const unit of this.mocks.forget()) this.#records.delete(unit)
   }
 
   /** See `MockSource` of module-mocks.ts. */

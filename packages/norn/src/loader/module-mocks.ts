@@ -134,11 +134,20 @@ const ANY_NAME = Object.assign(new Map<string, string>(), { get: (name: string) 
 export function mockUnit(asked: Omit<MockedModule, 'beside'>): EsmUnit {
   const { specifier, path } = asked
   const mock = { ...asked, beside: manualMock(asked) }
-  const shape = { requests: [], imports: [], indirectExports: new Map(), starExports: [], topLevelAwait: true }
-  const run = async (self: unknown) => {
+  // The factories of jest return no promise, so that `require` need not wait.
+  const topLevelAwait = !asked.isForAll
+  const shape = { requests: [], imports: [], indirectExports: new Map(), starExports: [], topLevelAwait }
+  const made = (self: unknown) => {
     const cells = self as MockCells
-    await (cells.source as MockSource).mocks.exports(cells.unit as EsmUnit, cells)
+    return (cells.source as MockSource).mocks.exports(cells.unit as EsmUnit, cells)
   }
+  const run = topLevelAwait
+    ? async (self: unknown) => void (await made(self))
+    : function* (self: unknown) {
+        yield
+        if (made(self) instanceof Promise)
+          throw new Error(`the factory of the mock of '${specifier}' returns a promise`)
+      }
   return {
     kind: 'esm',
     path: path ?? specifier,
@@ -174,6 +183,13 @@ export class ModuleMocks {
   set(unit: EsmUnit, call: MockCall): void {
     this.#calls ??= new Map()
     this.#calls.set(unit, call)
+  }
+
+  /** Lets all exports be made anew. Returns the mocks that had some. */
+  forget(): Iterable<EsmUnit> {
+    const units = this.#exports?.keys() ?? []
+    this.#exports = undefined
+    return units
   }
 
   /**

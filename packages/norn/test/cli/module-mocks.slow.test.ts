@@ -246,6 +246,17 @@ check('is what loads later, until jest.dontMock', () => {
   expect(error.message).toBe('asks a shop for x')
 })`,
 
+  'a factory, for what require loads, and again behind jest.resetModules': `
+const load = () => require('../src/service').default()
+jest.mock('../src/price', () => { let calls = 0; return { __esModule: true, price: () => 1, default: () => ++calls } })
+jest.mock('rates', () => ({ rate: () => 7 }))
+check('is called anew', () => {
+  jest.resetModules()
+  expect([load(), load()]).toEqual([1, 2])
+  jest.resetModules()
+  expect([load(), require('../src/price').default(), require('../src/legacy.cjs').old('x')]).toEqual([1, 2, 'old 1'])
+})`,
+
   'names of CommonJS beside imports': `
 import { basename } from 'node:path'
 const here = __dirname
