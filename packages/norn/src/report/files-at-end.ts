@@ -11,7 +11,7 @@ const PASSING = '  where it passes'
 export function filesAtEnd(failing: readonly FileChange[] = [], passing: readonly FileChange[] = []): string[] {
   const [left, otherwise] = [lastOf(failing), lastOf(passing)]
   const paths = [...new Set([...left.keys(), ...otherwise.keys()])].filter(
-    (path) => left.get(path) !== otherwise.get(path),
+    (path) => left.has(path) !== otherwise.has(path) || left.get(path) !== otherwise.get(path),
   )
   const shown = paths.slice(0, MAX_FILES).map((path) => [printableLine(path), path] as const)
   const width = Math.max(PASSING.length, ...shown.map(([name]) => name.length))

@@ -27,6 +27,10 @@ it('tells what is removed, empty or not written, and escapes what a terminal wou
   ])
 })
 
+it('shows a file that only one of them removes', () => {
+  expect(filesAtEnd(changes('kept'), [])).toEqual(['kept               (removed)', '  where it passes  (not written)'])
+})
+
 it('is empty where both leave the same, and cuts many files and long ones', () => {
   expect(filesAtEnd(changes('a=1'), changes('a=2', 'a=1'))).toEqual([])
   expect(filesAtEnd()).toEqual([])
