@@ -47,7 +47,11 @@ export async function listProperties(
       { keepsPlaces: asTheyAre },
     )
   const report = await inMacrotask(() =>
-    world.execute(new Tape(() => undefined), { load, body: () => {}, isOfRunner: asTheyAre }),
+    world.execute(new Tape(() => undefined), {
+      load,
+      body: () => {},
+      isOfRunner: () => asTheyAre,
+    }),
   )
   const { ending } = report
   if (ending.kind === 'failed') {

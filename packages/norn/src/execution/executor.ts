@@ -38,7 +38,7 @@ import type { ExplainedResult } from './explained-result.ts'
 import { frameOf, framesOf, type Positions, readableStack } from './frames.ts'
 import type { Health } from './health.ts'
 import { inMacrotask } from './macrotask.ts'
-import { propertyOfTests, TestRecord } from './ordinary-tests.ts'
+import { isOfProgram, propertyOfTests, TestRecord } from './ordinary-tests.ts'
 import { type Waiting, withPendingWaits } from './pending-waits.ts'
 import { SharingTrust } from './sharing-trust.ts'
 
@@ -253,8 +253,12 @@ export class PropertyExecutor implements Executor {
     const { demands = NO_DEMANDS } = this.#options
     const { testNames } = property
     const ran = testNames && new TestRecord(demands.everyTest ?? false)
-    const find = (declared: readonly Property[]) =>
-      ran === undefined ? findProperty(declared, property.name, file) : propertyOfTests(declared, testNames!, file, ran)
+    let isOfRunner = false
+    const find = (declared: readonly Property[]) => {
+      if (ran === undefined) return findProperty(declared, property.name, file)
+      isOfRunner = !declared.some(isOfProgram)
+      return propertyOfTests(declared, testNames!, file, ran)
+    }
     let simulated: Simulated | undefined
     if (plan.observe !== undefined) loader.coverage?.reset()
     const report = world.execute<Property>(
@@ -262,7 +266,7 @@ export class PropertyExecutor implements Executor {
       {
         load: () => declaredBy(loader, file, find, evaluated),
         commands: (fresh) => fresh.options.commands,
-        isOfRunner: testNames !== undefined,
+        isOfRunner: () => isOfRunner,
         body: (fresh) => {
           const prepared = prepareInput(fresh, plan.input, tape, (reason) => world.refuse(reason), realMs)
           input = prepared

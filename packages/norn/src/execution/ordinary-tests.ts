@@ -3,7 +3,7 @@ import type { TestsRun } from '../contract/execution.ts'
 import { TestTimeout } from '../property/attempt.ts'
 import { runInFileOrder, type TestObserver } from '../property/file-order.ts'
 import type { Property } from '../property/property.ts'
-import type { Test } from '../property/suites.ts'
+import { settingsOf, type Test } from '../property/suites.ts'
 
 /** How the tests of an execution go. */
 export class TestRecord implements TestObserver {
@@ -47,6 +47,11 @@ export class TestRecord implements TestObserver {
     const tests = { failed: this.#failed, retried: this.#retried, skipped: this.#skipped, last: this.#last }
     return isLate ? { ...tests, isLate } : tests
   }
+}
+
+/** Whether a property is a test of a file that is a program of its own: of node:test, or tap. */
+export function isOfProgram({ test }: Property): boolean {
+  return test !== undefined && settingsOf(test).isProgram === true
 }
 
 /**

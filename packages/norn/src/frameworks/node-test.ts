@@ -28,7 +28,7 @@ const ASSERTIONS: readonly string[] = [
 function flavourWith(file: TestFile, watch: TestWatch): Flavour {
   return {
     name: 'node:test',
-    defaults: {},
+    defaults: { isProgram: true },
     watch,
     call: (call) => new NodeTestRun(call, file).run(),
     callSuite(body, { current }) {

@@ -12,7 +12,7 @@ import { declaring, type Flavour, hooking } from './test-functions.ts'
 function flavourOf(file: TapFile): Flavour {
   return {
     name: 'tap',
-    defaults: {},
+    defaults: { isProgram: true },
     call({ kind, body, title, attempt }) {
       // A hook of the file gets no test: what tap 15 and later hand it is rarely used.
       if (kind !== 'test') return body({})

@@ -83,6 +83,8 @@ export interface Settings {
   readonly repeats?: number | undefined
   /** Concurrent tests at the same time, at most. */
   readonly atOnce?: number | undefined
+  /** Whether the file is a program of its own, whose process ends behind its tests. */
+  readonly isProgram?: boolean | undefined
 }
 
 /** A file with more tests is rejected: it declares them in an endless loop. */

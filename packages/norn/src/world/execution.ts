@@ -25,7 +25,7 @@ export interface Program<Loaded = unknown> {
   /** Stand-ins for the programs that it runs; none by default. */
   commands?(loaded: Loaded): Commands | undefined
   /** Whether the process goes on behind it, as that of a test runner does: then `exit` is not emitted. */
-  readonly isOfRunner?: boolean
+  isOfRunner?(): boolean
 }
 
 export interface Bounds {

@@ -395,7 +395,7 @@ export class World {
         this.#gateway?.settled()
         this.#recording.add({ event: 'settled', step: this.#causality.current, kind: settled.how })
         const settledAt = { us: this.#clock.nowUs, submitted: this.#pool.submitted }
-        const end = this.#driver.finish(program.isOfRunner)
+        const end = this.#driver.finish(program.isOfRunner?.())
         // A body that only starts operations settles before its first schedule point.
         if (points === 0) measure()
         if (!this.#verdict.stops) leaks = this.#findLeaks(end, settledAt)

@@ -62,6 +62,17 @@ describe('a broker', () => {
   expect(stdout).toContain('2 tests: 2 clean')
 })
 
+it('but a file of node:test is a program, whose end its listeners see', async () => {
+  const here = project({
+    'test/exit.test.mjs': `import { test } from 'node:test'
+process.on('exit', () => { throw new Error('never called') })
+test('is done', async () => { await null })
+`,
+  })
+  const { stdout } = await here.call('flaky')
+  expect(stdout).toContain('- is done: fails as it is: never called')
+})
+
 it('names the line of a test that hangs', async () => {
   const here = project({
     'test/spin.test.mjs': `import { test } from 'node:test'
