@@ -99,7 +99,7 @@ function walkFrom(root: Promise<unknown>, graph: PromiseGraph, positions: Positi
   const waits = walk.from(graph.get(root)!)
   const ends = walk.ends.filter(({ node }) => live.has(node))
   let holders: readonly (string | undefined)[] = []
-  // They are an addition: the waits are told without them, where the program has broken what this needs.
+  // Where the program has replaced what the look at the heap needs, the waits are reported without their holders.
   quietly(() => {
     holders = resolveHolders(ends.map(({ node }) => live.get(node)!))
   })

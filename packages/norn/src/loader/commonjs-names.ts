@@ -23,7 +23,7 @@ export function commonJsNamesIn({ body }: Program, source: string, path: string)
   return used.filter((name) => !declared.includes(name))
 }
 
-/** Parameters with their values: a `var` of the module may have the same name, in whatever block. */
+/** Parameters with defaults, not variables: then a `var` in any block of the module may have the same name. */
 export function commonJsParameters(names: readonly CommonJsName[], path: string, stem: string): string[] {
   const values: Readonly<Record<CommonJsName, string>> = {
     require: `${stem}self.source.requireIn(${JSON.stringify(path)})`,

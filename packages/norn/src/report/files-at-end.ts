@@ -15,11 +15,11 @@ export function filesAtEnd(failing: readonly FileChange[] = [], passing: readonl
   )
   const shown = paths.slice(0, MAX_FILES).map((path) => [printableLine(path), path] as const)
   const width = Math.max(PASSING.length, ...shown.map(([name]) => name.length))
-  const told = shown.flatMap(([name, path]) => [
+  const lines = shown.flatMap(([name, path]) => [
     `${name.padEnd(width)}  ${contentText(left, path)}`,
     `${PASSING.padEnd(width)}  ${contentText(otherwise, path)}`,
   ])
-  return paths.length > MAX_FILES ? [...told, `and ${paths.length - MAX_FILES} more`] : told
+  return paths.length > MAX_FILES ? [...lines, `and ${paths.length - MAX_FILES} more`] : lines
 }
 
 function lastOf(changes: readonly FileChange[]): ReadonlyMap<string, string | undefined> {

@@ -32,14 +32,16 @@ export function sentenceOf(explanation: Explanation): string | undefined {
   const isOfFile = first !== undefined && !(swap !== undefined && isConflict(swap))
   const shown = isOfFile ? { first: [first.first], second: [first.second] } : swap
   if (shown === undefined || (!isOfFile && commutes(shown))) return undefined
-  const told = endingOf(endings(failing, shown, around))
-  return told && words.swap(shown, told)
+  const ending = endingOf(endings(failing, shown, around))
+  return ending && words.swap(shown, ending)
 }
 
-/** The least that an order decides, for all that were tried; undefined if one passes with it, and one fails without. */
+/** What the executions that were tried say of an order; undefined if one passes with it, and one fails without. */
 function endingOf({ inOrder, inOther }: ReturnType<typeof endings>): string | undefined {
   if (inOther.failed === 0) return PASSES
-  return inOrder.passed === 0 ? 'In this order it always fails, in the other one at times.' : undefined
+  if (inOrder.passed > 0) return undefined
+  const { failed, passed } = inOther
+  return `In this order all that were tried failed, in the other one ${failed} of ${failed + passed}.`
 }
 
 const PASSES = 'In the other order it passes.'
@@ -122,13 +124,13 @@ class Words {
   }
 
   /** Undefined where a place is unknown, or both are at one place, so that words cannot tell them apart. */
-  swap({ first, second }: Swap, told: string): string | undefined {
+  swap({ first, second }: Swap, ending: string): string | undefined {
     const places = new Set(first.map((step) => this.#texts.fullPlaceOf(step)))
     if (second.some((step) => places.has(this.#texts.fullPlaceOf(step)))) return undefined
     const [one, other] = [first, second].map((steps) => steps.map((step) => this.named(step)))
     if ([...one!, ...other!].includes(undefined)) return undefined
     const names = [one!, other!].map((each) => [...new Set(each)].join(' and '))
-    return inOrder(names[0]!, names[1]!, told)
+    return inOrder(names[0]!, names[1]!, ending)
   }
 
   #places(steps: readonly TraceEvent[]): string {
