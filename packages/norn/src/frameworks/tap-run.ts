@@ -10,6 +10,8 @@ import type { Assertion } from './tap-assertions.ts'
 import { partsOf } from './test-functions.ts'
 
 export interface TapFile {
+  /** `t.context` of the file in this execution, which those of its tests inherit. */
+  readonly context: () => object
   readonly assertions: Readonly<Record<string, Assertion>>
   readonly match: (found: unknown, wanted: unknown) => string | undefined
   readonly refuse: (what: string) => never
@@ -29,10 +31,11 @@ export class TapRun {
   #planned: number | undefined
   #counted = 0
   #hasEnded = false
+  #hasCalledEnd = false
   #isOver = false
   /** Subtests and promises that the end waits for. */
   #queue: Promise<void> | undefined
-  #context: Record<string, unknown> | undefined
+  #context: (Record<string, unknown> & { readonly context: object }) | undefined
 
   constructor(title: string, body: Function, file: TapFile, around?: TapRun) {
     this.#title = title
@@ -78,6 +81,17 @@ export class TapRun {
 
   #threw(error: unknown): void {
     this.#failed(error)
+    this.#end()
+  }
+
+  /** `t.end()`, which may follow a plan that is met, and nothing else. */
+  #endByCall(): void {
+    if (this.#hasCalledEnd) {
+      const error = new Error('test end() method called more than once')
+      if (this.#isOver) throw error
+      this.#failed(error)
+    }
+    this.#hasCalledEnd = true
     this.#end()
   }
 
@@ -141,11 +155,11 @@ export class TapRun {
   }
 
   /** `t` */
-  get context(): object {
+  get context(): Record<string, unknown> & { readonly context: object } {
     return (this.#context ??= this.#newContext())
   }
 
-  #newContext(): Record<string, unknown> {
+  #newContext(): Record<string, unknown> & { readonly context: object } {
     const { refuse, assertions, match } = this.#file
     const subtest = (...args: unknown[]) => this.#subtest(args)
     const skipped = async () => void this.#counts(undefined, undefined, skipped)
@@ -208,7 +222,7 @@ export class TapRun {
       ...Object.fromEntries(refused.map((name) => [name, () => refuse(`t.${name} of tap`)])),
       ...Object.fromEntries(asserting),
       name: this.#title,
-      context: {},
+      context: Object.create(this.#around?.context.context ?? this.#file.context()),
       throws,
       throw: throws,
       doesNotThrow,
@@ -219,7 +233,7 @@ export class TapRun {
       teardown,
       tearDown: teardown,
       plan: (count: number) => this.#plan(count),
-      end: () => this.#end(),
+      end: () => this.#endByCall(),
       bailout: (reason: unknown) => this.#threw(new Error(`bail out: ${reason}`)),
       comment() {},
       setTimeout() {},

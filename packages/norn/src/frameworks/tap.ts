@@ -2,7 +2,7 @@
  * Replaces `tap`: norn collects the tests that a file declares while it is evaluated. Comparisons are those
  * of the project's own tap. A file that asserts outside of a test is one test for tap, and not supported.
  */
-import { currentCollection } from '../property/property.ts'
+import { currentCollection, evaluation } from '../property/property.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import type { Exports } from './installed.ts'
 import { tapAssertions, tapMatch } from './tap-assertions.ts'
@@ -14,15 +14,24 @@ function flavourOf(file: TapFile): Flavour {
     name: 'tap',
     defaults: { isProgram: true },
     call({ kind, body, title, attempt }) {
-      // A hook of the file gets no test: what tap 15 and later hand it is rarely used.
-      if (kind !== 'test') return body({})
+      // Of the test that tap 15 and later hand a hook of the file, it gets what tests read later.
+      if (kind !== 'test') return body({ context: file.context() })
       return new TapRun(title, body, file).run(attempt?.ending)
     },
   }
 }
 
+/** An object that is another one in each execution. */
+function ofExecution(): () => object {
+  let [seen, context] = [evaluation(), {}]
+  return () => {
+    if (seen !== evaluation()) [seen, context] = [evaluation(), {}]
+    return context
+  }
+}
+
 function tapModule({ file, refuse }: FrameworkHost): Exports {
-  const flavour = flavourOf({ assertions: tapAssertions(file), match: tapMatch(file), refuse })
+  const flavour = flavourOf({ assertions: tapAssertions(file), match: tapMatch(file), refuse, context: ofExecution() })
   const declare = declaring('test', flavour)
   /** A file may await its tests: that they all run, in their order, is for norn to see to. */
   const declared =
