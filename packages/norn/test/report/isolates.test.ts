@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { IsolateName, Messaging, Passed } from '../../src/contract/messaging.ts'
 import type { Note, TraceEvent } from '../../src/contract/trace.ts'
 import { type InterleavingInput, interleaving } from '../../src/report/diagram/interleaving.ts'
+import { StepTexts } from '../../src/report/diagram/step-text.ts'
 import { diagramSvg } from '../../src/report/diagram/svg.ts'
 import { diagramText } from '../../src/report/diagram/text.ts'
 import { nearestText } from '../../src/report/nearest.ts'
@@ -90,6 +91,25 @@ describe('messages', () => {
       ['main', 1],
     ])
     expect(diagramSvg(interleaving(ANSWERED), 'p')).toContain('worker 1 work.cjs')
+  })
+
+  it('name the step of their arrival, also where another one is received beside them, but not of an exit', () => {
+    const events = ['a callback message', 'w callback exit']
+    const beside = (label: string, subject: string): Note => {
+      return { event: 'receive', at: 1, atUs: 10, label, chain: '', place: 'n', subject }
+    }
+    const passed = {
+      a: message("'own'", 1, 0, 'w'),
+      b: message("'beside'", 1, 0, 'w'),
+      last: message("'last'", 1, 0, 'w'),
+      w: EXIT,
+    }
+    const input = inputOf({ passed }, events, [beside('a', 'b'), beside('w', 'last')])
+    const texts = new StepTexts(input)
+    expect(input.trace.map((step) => texts.nounOf(step))).toEqual([
+      "the arrival of 'own' from worker 1 to main",
+      "the arrival of 'last' from worker 1 to main",
+    ])
   })
 
   it('that nobody receives are said to be sent', () => {

@@ -70,7 +70,7 @@ export class StepTexts {
     )
     for (const { event, label, subject, ms } of notes) {
       if (event === 'set' && ms !== undefined) this.#durations.set(subject, ms)
-      if (event === 'receive') this.#received.set(label, subject)
+      if (event === 'receive' && !this.#received.has(label)) this.#received.set(label, subject)
     }
   }
 
@@ -134,8 +134,7 @@ export class StepTexts {
   nounOf(step: TraceEvent): string {
     const transfer = this.#transferOf(step)
     if (transfer !== undefined) return transferNoun(transfer, step.event !== 'callback')
-    const received = step.event === 'callback' ? this.#received.get(step.label) : undefined
-    const passage = isOfOperation(step.event) ? this.passageOf(received ?? step.label) : undefined
+    const passage = isOfOperation(step.event) ? this.passageOf(this.#arrivingWith(step)) : undefined
     if (passage !== undefined)
       return step.event === 'callback' ? `the arrival of ${passage}` : `the sending of ${passage}`
     switch (step.event) {
@@ -148,6 +147,13 @@ export class StepTexts {
       default:
         return nameOf(step)
     }
+  }
+
+  /** What a step is told by: its own message, but with the end of an isolate the message that it left behind. */
+  #arrivingWith({ event, label }: TraceEvent): string {
+    const received = event === 'callback' ? this.#received.get(label) : undefined
+    const own = this.#messaging?.passed.get(label)
+    return received !== undefined && (own === undefined || own.what === 'exit') ? received : label
   }
 
   /** The place of a step, and in the user's own code the one that led to it: `store.js:12 ← app.ts:7`. */
