@@ -18,6 +18,10 @@ test('a connection takes two ways, to be accepted three, a request and its answe
   expect(await fixture.printed('exactly 10 ms')).toEqual([[20, 30, 40]])
   expect(await fixture.printed('10 to 30 ms')).toEqual([[20, 30, 40]])
   expect(await fixture.printed('nobody listens')).toEqual([['ECONNREFUSED', 20]])
+  const { trace } = (await fixture.run('nobody listens')).explanation
+  const connecting = trace.filter(({ kind }) => kind === 'connect').map(({ event, resource }) => `${event} ${resource}`)
+  expect(connecting.at(-1)!.startsWith('callback ')).toBe(true)
+  expect(new Set(connecting.map((each) => each.split(' ')[1])).size).toBe(1)
 })
 
 test('no latency leaves its range, and the order of a connection holds', async () => {
