@@ -24,6 +24,8 @@ export type ChoiceKind =
   | 'seed'
   /** Schedule lane: the instant at which the wall clock starts, in milliseconds after the default one. */
   | 'clock'
+  /** Schedule lane: by how much the milliseconds of the wall clock begin after those of timers, in microseconds. */
+  | 'phase'
   /** Schedule lane: how far a read finds the wall clock set back, in milliseconds. */
   | 'correction'
   /** Schedule lane: 1 if a cluster's fixed request is left out; only shrinking proposes it. */

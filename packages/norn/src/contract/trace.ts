@@ -19,7 +19,7 @@ export type TraceEventKind =
   | 'immediate'
   /** The program stalled within a step. */
   | 'stall'
-  /** The clock departs: the kind says how, as in `CLOCK_KINDS`, the outcome where to or by how much. */
+  /** The clock departs: the kind says how, as in `ClockDeparture`, the outcome where to or by how much. */
   | 'clock'
   | 'settled'
 

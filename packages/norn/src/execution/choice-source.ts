@@ -80,7 +80,7 @@ function bySchedule(choices: ByStrategy, moment: (maxUs: number) => SchedulePoin
       if (isDefault) return undefined
       // Its sequence is its own: an execution has the same latencies whether it reads a clock or not.
       clock ??= clockProposer(chance(CLOCK_SALT, choices.name.seed), choices.estimates.points)
-      return clock(kind === 'latency' ? 'pause' : (kind as 'clock' | 'correction'), Number(max))
+      return clock(kind === 'latency' ? 'pause' : (kind as 'clock' | 'phase' | 'correction'), Number(max))
     }
     if (suggest !== undefined) return isDefault ? undefined : suggest(draws, choices.weights)
     if (kind === 'pick') {

@@ -55,9 +55,9 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> extends Searc
   readonly faults?: FaultBudgets
   /**
    * In which ways the clock varies: `['start']` starts the wall clock of some executions at other
-   * instants, such as shortly before midnight; `'pauses'` lets code take time between two reads of
-   * a clock; `'corrections'` sets the wall clock back. Default: none; it starts at
-   * 2026-01-01T00:00:00Z.
+   * instants, such as shortly before midnight, and between two milliseconds of timers; `'pauses'`
+   * lets code take time between two reads of a clock; `'corrections'` sets the wall clock back.
+   * Default: none; it starts at 2026-01-01T00:00:00Z.
    */
   readonly clock?: readonly ClockKind[]
   /**

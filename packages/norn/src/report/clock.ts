@@ -8,7 +8,13 @@ export function clockTexts(schedule: readonly Choice[]): readonly string[] {
   const pauses = departures.filter(({ subject }) => subject?.point === 'pause')
   return [
     ...departures.flatMap(({ kind, value }) => (kind === 'clock' ? [`the clock starts at ${instantText(value)}`] : [])),
+    ...departures.flatMap(({ kind, value }) => (kind === 'phase' ? [phaseText(`${Number(value) / 1000} ms`)] : [])),
     ...departures.flatMap(({ kind, value }) => (kind === 'correction' ? [`the clock is set back by ${value} ms`] : [])),
     ...(pauses.length === 0 ? [] : [`code takes time before ${plural(pauses.length, 'read')} of a clock`]),
   ]
+}
+
+/** Where the milliseconds of `Date` begin. */
+export function phaseText(time: string): string {
+  return `the milliseconds of Date begin ${time} after those of timers`
 }

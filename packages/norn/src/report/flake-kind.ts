@@ -28,7 +28,7 @@ export const FLAKE_KINDS = {
     advice: 'await the promise, or close what the test has opened before it ends',
   },
   clock: {
-    name: 'the instant at which it starts',
+    name: 'what the clock shows',
     advice: 'read the clock once and pass that on, or fake the clock',
   },
   sleep: {
@@ -65,6 +65,8 @@ interface Found {
   readonly kind: FlakeKind
   /** What it consists of, if that is known. */
   readonly what?: string
+  /** What to do, if not what its kind says. */
+  readonly advice?: string
 }
 
 /** The kind of a failure; undefined if no rule fits. */
@@ -74,8 +76,8 @@ export function flakeKind(failure: FlakyFailure): Found | undefined {
   if (after.length > 0) return { kind: 'leftover', what: after.map((name) => `'${name}'`).join(', ') }
   if (explanation === undefined) return undefined
   if (isOfNobody(result, explanation)) return { kind: 'unawaited' }
-  const clock = clockTexts((result.choices?.schedule ?? []).filter(isOfWallClock))
-  if (clock.length > 0) return { kind: 'clock', what: clock.join(', ') }
+  const clock = (result.choices?.schedule ?? []).filter((choice) => isOfWallClock(choice) && !isSimplest(choice))
+  if (clock.length > 0) return ofWallClock(clock, explanation)
   const { nearest } = explanation
   if (nearest === undefined) return isPaused(result) ? { kind: 'pause' } : undefined
   const orders = [new Order(explanation), new Order(nearest)] as const
@@ -103,7 +105,31 @@ function violated({ file }: FlakyFailure, explanation: Explanation, failing: Ord
 
 /** Of a shrunk failure, nothing departs without which the test fails too. */
 function isOfWallClock({ kind }: Choice): boolean {
-  return kind === 'clock' || kind === 'correction'
+  return kind === 'clock' || kind === 'phase' || kind === 'correction'
+}
+
+/** @param choices those about the wall clock that depart from the default */
+function ofWallClock(choices: readonly Choice[], explanation: Explanation): Found {
+  const phase = choices.find(({ kind }) => kind === 'phase')
+  const early = phase === undefined ? undefined : earlyTimer(explanation, Number(phase.value))
+  const others = choices.filter((choice) => early === undefined || choice !== phase)
+  const what = [...(early === undefined ? [] : [early]), ...clockTexts(others)].join(', ')
+  return { kind: 'clock', what, ...(others.length === 0 ? { advice: EARLY_ADVICE } : {}) }
+}
+
+const EARLY_ADVICE = 'timers and Date count their milliseconds apart: allow one less, or fake the clock'
+
+/** The last timer that takes less than it was set for, by `Date`. */
+function earlyTimer(explanation: Explanation, phaseUs: number): string | undefined {
+  const { notes, trace } = explanation
+  const set = new Map(notes.flatMap((note) => (note.event === 'set' && note.ms ? [[note.subject, note]] : [])))
+  const shown = (atUs: number) => Math.floor((atUs - phaseUs) / 1000)
+  for (const step of trace.toReversed()) {
+    const { ms = 0, atUs = 0 } = (step.event === 'timer' ? set.get(step.label) : undefined) ?? {}
+    const tookMs = shown(step.atUs) - shown(atUs)
+    if (tookMs < ms) return `by Date, ${named(explanation, step)} takes ${tookMs} ms`
+  }
+  return undefined
 }
 
 /** Whether nothing but pauses of the program departs from the default schedule. */

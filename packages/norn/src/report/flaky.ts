@@ -79,7 +79,7 @@ function placeText({ file, line }: Frame): string {
 export function kindLines(failure: FlakyFailure): readonly string[] {
   const found = flakeKind(failure)
   if (found === undefined) return []
-  const { name, advice } = FLAKE_KINDS[found.kind]
+  const { name, advice } = { ...FLAKE_KINDS[found.kind], ...found }
   return [found.what === undefined ? name : `${name}: ${printableLine(found.what)}`, `what to do: ${advice}`]
 }
 

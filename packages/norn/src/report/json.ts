@@ -25,11 +25,13 @@ export function resultFields(result: ExecutionResult): Record<string, unknown> {
       departures.map(({ kind, label, value }) =>
         kind === 'clock'
           ? { label, start: instantText(value) }
-          : kind === 'correction'
-            ? { label, setBackMs: Number(value) }
-            : kind === 'pick'
-              ? { label, pick: Number(value) }
-              : { label, latencyUs: Number(value) },
+          : kind === 'phase'
+            ? { label, phaseUs: Number(value) }
+            : kind === 'correction'
+              ? { label, setBackMs: Number(value) }
+              : kind === 'pick'
+                ? { label, pick: Number(value) }
+                : { label, latencyUs: Number(value) },
       ),
     ...(cluster?.leftOut?.length ? { leftOut: cluster.leftOut } : {}),
     faults,

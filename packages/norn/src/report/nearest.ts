@@ -62,6 +62,8 @@ function changeLines(failing: Placed & { readonly inputText: string }, passing: 
   const { kind, subject } = choice
   if (kind === 'pick') return ['resumes the tasks in another order']
   if (kind === 'clock') return [clockTexts([{ ...choice, value }])[0] ?? `the clock starts at ${instantText(0)}`]
+  if (kind === 'phase')
+    return [clockTexts([{ ...choice, value }])[0] ?? 'the milliseconds of Date begin with those of timers']
   if (kind === 'correction') return ['the clock is not set back']
   if (subject === undefined) return ['other random numbers']
   const submitted = failing.trace.find(({ event, label }) => event === 'submit' && label === subject.step)

@@ -1,6 +1,6 @@
 /**
- * How the clock of an execution departs: where the wall clock starts, where code takes time between
- * two reads, where the clock is set back.
+ * How the clock of an execution departs: where the wall clock starts, and where in a millisecond of the loop, where
+ * code takes time between two reads, where the clock is set back.
  *
  * Starts lie around the boundaries of time at which programs go wrong: most shortly before one, as an
  * execution then passes it, some on it or behind it. Each class of boundaries gets an equal share.
@@ -27,15 +27,16 @@ const RealDate = Date
 const { getTime, getTimezoneOffset } = Date.prototype
 
 /** Proposes the value of a choice about the clock. */
-export type ClockProposer = (kind: 'clock' | 'correction' | 'pause', max: number) => number
+export type ClockProposer = (kind: 'clock' | 'phase' | 'correction' | 'pause', max: number) => number
 
 /** @param points schedule points of the execution: the fewer there are, the more often the clock departs */
 export function clockProposer(chance: Chance, points: number): ClockProposer {
   const share = Math.max(DEPARTING_SHARE, 1 / Math.max(1, points))
   const rate = () => (chance.coin(share * TIMED_SHARE) ? RATES[chance.integer(0, RATES.length - 1)]! : 0)
-  const [departs, pausing, correcting] = [chance.coin(share), rate(), rate()]
+  const [departs, pausing, correcting, isBetween] = [chance.coin(share), rate(), rate(), chance.coin(share)]
   return (kind, max) => {
     if (kind === 'clock') return departs ? start(chance) : 0
+    if (kind === 'phase') return isBetween ? chance.integer(1, max) : 0
     const rate = kind === 'pause' ? pausing : correcting
     if (rate === 0 || !chance.coin(rate)) return 0
     return Math.max(1, Math.round(chance.coin(0.5) ? max * chance.unit() : max ** chance.unit()))

@@ -131,7 +131,7 @@ export function decodeChoice(lane: Lane, encoded: unknown, where: string, hasKin
 
 const KINDS: Readonly<Record<Lane, readonly ChoiceKind[]>> = {
   input: ['value'],
-  schedule: ['latency', 'pick', 'step', 'seed', 'clock', 'correction', 'omission'],
+  schedule: ['latency', 'pick', 'step', 'seed', 'clock', 'phase', 'correction', 'omission'],
   fault: ['fault'],
 }
 

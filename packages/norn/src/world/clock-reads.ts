@@ -1,13 +1,18 @@
 /**
- * What reads of the clocks draw, where an option lets the clock vary: the start of the wall clock, the
- * time that code takes between two reads in one step, and a correction of the wall clock.
+ * What reads of the clocks draw, where an option lets the clock vary: the start of the wall clock, where in
+ * a millisecond of the loop that is, the time that code takes between two reads in one step, and a correction
+ * of the wall clock.
  *
  * Invariants: an execution that reads no wall clock draws no start. The times of files that it changed
  * are wall clock too, as Node reads them with the files; but these alone are no reason to run a program
  * again. Where a module reads the clock while it loads, the execution starts at the default instant, as
  * what modules keep outlives executions. Only the wall clock is ever set back.
+ *
+ * The phase: Node counts the milliseconds of timers on a clock that began with the machine; those of `Date`
+ * begin anywhere in between. So a timer may end when `Date` has advanced by one millisecond less than it was
+ * set for.
  */
-import { type ClockKind, EPOCH_MS, instantText } from '../contract/wall-clock.ts'
+import { type ClockDeparture, type ClockKind, EPOCH_MS, instantText } from '../contract/wall-clock.ts'
 import type { Draws } from './draws.ts'
 import type { Causality, Step } from './loop/causality.ts'
 import type { Pool } from './loop/pool.ts'
@@ -50,6 +55,9 @@ export class ClockReads {
   #wallReads = 0
   /** Undefined until the wall clock is first read. */
   #startMs: number | undefined = EPOCH_MS
+  #phaseUs = 0
+  /** What is left of it until the program first reads the wall clock. */
+  #phaseLeftUs = 0
   #setBackMs = 0
   #setBackAtUs = Number.POSITIVE_INFINITY
 
@@ -63,7 +71,7 @@ export class ClockReads {
     this.#mayPause = kinds.includes('pauses')
     this.#mayCorrect = kinds.includes('corrections')
     this.#step = undefined
-    this.#reads = this.#wallReads = this.#setBackMs = 0
+    this.#reads = this.#wallReads = this.#phaseUs = this.#phaseLeftUs = this.#setBackMs = 0
     this.#setBackAtUs = Number.POSITIVE_INFINITY
   }
 
@@ -78,13 +86,16 @@ export class ClockReads {
     const us = this.readUs()
     if (this.#mayCorrect) this.#correct(us)
     const epochMs = this.#epochMsAt(us)
-    if (this.#mayStart) this.#parts.draws.readsClock()
-    return epochMs * 1000 + us
+    if (this.#mayStart) {
+      this.#parts.draws.readsClock()
+      this.#passPhase()
+    }
+    return epochMs * 1000 + this.#parts.clock.nowUs - this.#phaseUs
   }
 
   /** What the wall clock shows at a time, in milliseconds since the epoch, with fractions. */
   wallMsAt(us: number): number {
-    return this.#epochMsAt(us) + us / 1000
+    return this.#epochMsAt(us) + (us - this.#phaseUs) / 1000
   }
 
   #epochMsAt(us: number): number {
@@ -100,7 +111,18 @@ export class ClockReads {
     }
     const afterMs = this.#parts.drawn(() => draws.clockStartMs())
     if (afterMs > 0) this.#departs('start', instantText(afterMs))
+    this.#phaseUs = this.#phaseLeftUs = this.#parts.drawn(() => draws.clockPhaseUs())
+    if (this.#phaseUs > 0) this.#departs('phase', `${this.#phaseUs / 1000} ms`)
     return EPOCH_MS + afterMs
+  }
+
+  /** The program first reads the wall clock as late in a millisecond of the loop as the phase says. */
+  #passPhase(): void {
+    if (this.#phaseLeftUs === 0) return
+    const { clock, pool } = this.#parts
+    clock.advance(this.#phaseLeftUs)
+    this.#phaseLeftUs = 0
+    pool.performDue(clock.nowUs)
   }
 
   #pause(): void {
@@ -130,7 +152,7 @@ export class ClockReads {
     this.#departs('corrections', `${ms} ms`)
   }
 
-  #departs(kind: ClockKind, outcome: string): void {
+  #departs(kind: ClockDeparture, outcome: string): void {
     const { causality, clock, recording } = this.#parts
     recording.add({ event: 'clock', step: causality.current, kind, outcome })
     recording.setStep({ label: placeOfRead(clock.nowUs) })

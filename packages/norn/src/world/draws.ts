@@ -8,7 +8,7 @@
  */
 
 import { labelOf, type SchedulePointKind, type Subject } from '../contract/subject.ts'
-import { CLOCK_START, MAX_CORRECTION_MS, MAX_START_MS } from '../contract/wall-clock.ts'
+import { CLOCK_PHASE, CLOCK_START, MAX_CORRECTION_MS, MAX_PHASE_US, MAX_START_MS } from '../contract/wall-clock.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
 import { type Chance, chance } from '../tape/chance.ts'
 import { Tape } from '../tape/tape.ts'
@@ -21,6 +21,7 @@ const LOADING_DOMAIN = 0x6c6f6164
 
 const SEED = { kind: 'seed' } as const
 const CLOCK = { kind: 'clock' } as const
+const PHASE = { kind: 'phase' } as const
 const CORRECTION = { kind: 'correction' } as const
 
 /** The schedule point that a strategy decides. */
@@ -153,6 +154,13 @@ export class Draws {
   clockStartMs(): number {
     this.#beside++
     return this.#tape.draw('schedule', CLOCK_START, 0, MAX_START_MS, CLOCK)
+  }
+
+  /** Draws, rarely, by how much its milliseconds begin after those of the loop, in microseconds; once. */
+  clockPhaseUs(): number {
+    const us = this.#tape.drawRarely(CLOCK_PHASE, MAX_PHASE_US, PHASE)
+    if (us > 0) this.#beside++
+    return us
   }
 
   /** Draws, rarely, how long the program takes until a read of a clock, within the bound of stalls. */

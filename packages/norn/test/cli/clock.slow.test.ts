@@ -56,6 +56,61 @@ fuzz('the date does not change within a second', {}, async () => {
   })
 })
 
+describe('a property that times a timer by Date', () => {
+  const here = project({
+    'early.fuzz.ts': `import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fuzz } from 'norn'
+
+fuzz('takes as long as it says', {}, async () => {
+  const start = Date.now()
+  await sleep(100)
+  assert.ok(Date.now() - start >= 100)
+})
+`,
+    'late.fuzz.ts': `import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fuzz } from 'norn'
+
+fuzz('takes one millisecond less at most, and no clock goes back', {}, async () => {
+  const read = () => [Date.now(), performance.now(), performance.timeOrigin + performance.now()] as const
+  let before = read()
+  for (const ms of [7, 1, 100, 3]) {
+    await sleep(ms)
+    const after = read()
+    assert.ok(after[0] - before[0] >= ms - 1, 'by Date')
+    assert.ok(after[1] - before[1] > ms - 1, 'by performance')
+    assert.ok(Math.abs(after[2] - after[0]) < 1.1, 'apart')
+    before = after
+  }
+}, { clock: ['start'] })
+`,
+  })
+
+  it('passes where the clock does not vary', async () => {
+    expect(await here.call('fuzz', 'early.fuzz.ts', '--runs', '300', ...searched)).toMatchObject({ status: 0 })
+  })
+
+  it('fails where the clock starts between two milliseconds of the loop; the replay needs no option', async () => {
+    const { status, stdout } = await here.call(
+      ...['fuzz', 'early.fuzz.ts', '--runs', '300', ...searched, '--clock', 'start'],
+    )
+    expect(status).toBe(1)
+    const [found] = parsed(stdout) as [Line]
+    expect(found).toMatchObject({ confirmed: true, schedule: [{ label: 'clock phase', phaseUs: 2 }] })
+    const [path] = here.failures() as [string]
+    const [again] = parsed((await here.call('replay', path, '--json')).stdout) as [Line]
+    expect(again).toMatchObject({ traceHash: found.traceHash, schedule: found.schedule })
+    const replayed = await here.call('replay', path)
+    expect(replayed.stdout).toMatch(/◆ +the milliseconds of Date begin 0.002 ms after those of timers +early.fuzz.ts:6/)
+  })
+
+  it('may rely on all but one millisecond, and on every other clock', async () => {
+    const { status, stdout, stderr } = await here.call('fuzz', 'late.fuzz.ts', '--runs', '500', ...searched)
+    expect(`${status} ${status === 0 ? '' : stdout + stderr}`).toBe('0 ')
+  })
+})
+
 describe('a program that reads no wall clock', () => {
   const here = project({
     'still.fuzz.ts': `import assert from 'node:assert/strict'

@@ -181,6 +181,11 @@ it('a bound', async () => {
   await sleep(5)
   assert.ok(Date.now() - start < 10)
 })
+it('a timer by Date', async () => {
+  const start = Date.now()
+  await sleep(50)
+  assert.ok(Date.now() - start >= 50)
+})
 let timer
 let ticks = 0
 it('leaves an interval', async () => {
@@ -215,8 +220,15 @@ it('tells why a test is flaky, and of which tests that has to do with', async ()
     'nobody awaits': 'unawaited',
     'a race in the code': 'code',
     'a bound': 'pause',
+    'a timer by Date': 'clock',
     'counts from zero': 'leftover',
   })
+})
+
+it('says by how much a timer is early by Date', async () => {
+  const { stdout } = await project(kinds).call('flaky', '--test', 'a timer by Date')
+  expect(stdout).toMatch(/what the clock shows: by Date, the 50 ms timer \(kinds.test.mjs:\d+\) takes 49 ms\n/)
+  expect(stdout).toContain('what to do: timers and Date count their milliseconds apart: allow one less')
 })
 
 it('counts a timeout that few late operations exceed, and none that takes many', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EPOCH_MS, MAX_CORRECTION_MS, MAX_START_MS } from '../../src/contract/wall-clock.ts'
+import { EPOCH_MS, MAX_CORRECTION_MS, MAX_PHASE_US, MAX_START_MS } from '../../src/contract/wall-clock.ts'
 import { clockProposer } from '../../src/schedule/clock.ts'
 import { chance } from '../../src/tape/chance.ts'
 
@@ -56,6 +56,17 @@ describe('the start of the wall clock', () => {
     expect(starts).toContain(Date.UTC(2027, 0, 1))
     expect(starts.some((at) => at > Date.UTC(2027, 0, 1) && at < Date.UTC(2027, 0, 2))).toBe(true)
   })
+})
+
+test('executions start anywhere in a millisecond of the loop, as often as they depart', () => {
+  const phases = (points: number) =>
+    SEEDS.map((seed) => clockProposer(chance(seed), points)('phase', MAX_PHASE_US)).filter((us) => us > 0)
+  const share = phases(MANY).length / SEEDS.length
+  expect(share).toBeGreaterThan(0.22)
+  expect(share).toBeLessThan(0.28)
+  expect(phases(1)).toHaveLength(SEEDS.length)
+  expect(phases(1).every((us) => Number.isInteger(us) && us <= MAX_PHASE_US)).toBe(true)
+  expect(new Set(phases(1).map((us) => Math.floor(us / 100))).size).toBe(10)
 })
 
 test('few executions have pauses or corrections, and these have them at some reads', () => {

@@ -6,10 +6,11 @@ import type { Messaging, Passed } from '../../contract/messaging.ts'
 import { cut } from '../../contract/text.ts'
 import type { Note, TraceEvent } from '../../contract/trace.ts'
 import type { Traffic, Transfer } from '../../contract/traffic.ts'
-import type { ClockKind } from '../../contract/wall-clock.ts'
+import type { ClockDeparture } from '../../contract/wall-clock.ts'
 import { placeOfRead } from '../../world/clock-reads.ts'
 import { causeOf } from '../../world/trace/causal-order.ts'
 import { isNote, isSettlement, type Traced, type TraceStep } from '../../world/trace/trace-difference.ts'
+import { phaseText } from '../clock.ts'
 import { faultText } from '../fault.ts'
 import { printableLine } from '../printable.ts'
 import { shortNames } from './isolate-names.ts'
@@ -39,8 +40,9 @@ const ENDS: Readonly<Record<string, string>> = {
   steps: 'the body has not settled within its limit of steps',
 }
 
-const CLOCK: Readonly<Record<ClockKind, (outcome: string) => string>> = {
+const CLOCK: Readonly<Record<ClockDeparture, (outcome: string) => string>> = {
   start: (instant) => `the clock starts at ${instant}`,
+  phase: phaseText,
   pauses: (time) => `code takes ${time} here`,
   corrections: (time) => `the clock is set back by ${time}`,
 }
@@ -111,7 +113,7 @@ export class StepTexts {
       case 'stall':
         return 'the program is stalled'
       case 'clock':
-        return CLOCK[kind as ClockKind](outcome)
+        return CLOCK[kind as ClockDeparture](outcome)
       case 'settled':
         return ENDS[kind] ?? `the body ends: ${kind}`
       default:
