@@ -89,10 +89,12 @@ export function flakeKind(failure: FlakyFailure): Found | undefined {
   )
 }
 
-/** Whether an error appears when the test has settled, or where no test can catch it. */
+/** Whether a promise rejects that nobody awaits, or an error is thrown when the test has ended. */
 function isOfNobody({ failure }: ExecutionResult, { trace }: Explanation): boolean {
-  const isUncaught = failure?.kind === 'uncaught exception' || failure?.kind === 'unhandled rejection'
-  return isUncaught && trace.some(({ event }) => event === 'settled')
+  const end = trace.find(({ event }) => event === 'settled')?.kind
+  if (failure?.kind === 'unhandled rejection') return end !== undefined
+  // Thrown in a callback while the test runs, it stops the execution: it may be an assertion.
+  return failure?.kind === 'uncaught exception' && (end === 'fulfilled' || end === 'rejected')
 }
 
 /** Two tasks of the code under test read before either wrote. */
