@@ -120,7 +120,8 @@ function interceptResources(host: ProcessHost): void {
   for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
   replaceWhileActive(host, process, 'getActiveResourcesInfo', () => [
     ...named('Timeout', timeoutInfo![0]!),
-    ...named('Immediate', immediateInfo![1]!),
+    // Those that keep the loop alive; C++ counts its own with them.
+    ...named('Immediate', Math.min(immediateInfo![0]!, immediateInfo![1]!)),
   ])
 }
 

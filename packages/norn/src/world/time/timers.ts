@@ -99,7 +99,9 @@ const RUN = Symbol('norn.run')
 
 /** Positions of Node's counts in its info arrays. */
 const TIMEOUT_REFS = 0
+const IMMEDIATES = 0
 const IMMEDIATE_REFS = 1
+const HAS_OUTSTANDING = 2
 
 export const timers: Interceptor<TimersHost, { readonly timers: InterceptedTimers }> = {
   name: 'timers',
@@ -161,6 +163,12 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
   const realMs = binding.getLibuvNow as () => number
   binding.getLibuvNow = () => (entered ? readMs() : apply(realMs, binding, []))
 
+  /**
+   * Immediates that C++ has set outside of any call that norn watches, when garbage is collected for one: Node counts
+   * them with those of JavaScript, of which they are none.
+   */
+  const strays = () => (immediateInfo[HAS_OUTSTANDING] ? 0 : immediateInfo[IMMEDIATE_REFS]! - refedImmediates(internal))
+
   /** Runs one of Node's phases to its end, through errors, as the native side does. */
   const runPhase = (phase: () => void) => {
     while (!callFromTop(phase, host.caught) && !host.stopped());
@@ -177,6 +185,7 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
     },
     leave() {
       if (saved === undefined) return
+      const stray = strays()
       if (touched) {
         endItems(internal)
         discardTimers()
@@ -187,6 +196,8 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
       }
       entered = false
       restoreTimers(saved)
+      // The real loop runs them, and counts them down.
+      immediateInfo[IMMEDIATE_REFS]! += stray
       // Lists expire later, so nothing runs; Node records the earliest again.
       if (touched || saved.lists.length > 0) processTimers(Number.NEGATIVE_INFINITY)
       saved = undefined
@@ -220,7 +231,8 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
     held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),
     refed(isolate) {
       if (isolate !== undefined) return itemsOf(internal, isolate).some((item) => item.hasRef?.())
-      return timeoutInfo[TIMEOUT_REFS]! > 0 || immediateInfo[IMMEDIATE_REFS]! > 0
+      if (timeoutInfo[TIMEOUT_REFS]! > 0) return true
+      return immediateInfo[IMMEDIATES]! > 0 && immediateInfo[IMMEDIATE_REFS]! > strays()
     },
     clear(isolate) {
       for (const item of itemsOf(internal, isolate)) {
@@ -338,6 +350,13 @@ function endItems(internal: InternalTimers): void {
     // Does nothing to an item that the program froze; Node cannot clear it either.
     for (const key of Reflect.ownKeys(values)) Reflect.set(item, key, Reflect.get(values, key))
   }
+}
+
+function refedImmediates({ immediateQueue, kRefed }: InternalTimers): number {
+  let count = 0
+  for (let item = immediateQueue.head as LinkedTimer | null | undefined; item; item = item._idleNext)
+    if (Reflect.get(item, kRefed)) count++
+  return count
 }
 
 /** The timers and immediates that an isolate has set, or all. */
