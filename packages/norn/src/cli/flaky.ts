@@ -69,6 +69,14 @@ export const FLAKY_OPTIONS = {
   clock: flag(clock, '--clock <what>', 'how the clock varies: a list of start,pauses,corrections; or all; or none', {
     fallback: DEFAULT_CLOCK.join(),
   }),
+  maxLatencyMs: flag(
+    duration,
+    '--max-latency <duration>',
+    'the longest delay of an operation, and pause of the program',
+    {
+      fallback: '20ms',
+    },
+  ),
   test: flag(text, '--test <text>', 'run only tests whose name contains this', { default: 'all' }),
   changed: flag(text, '--changed <commit>', 'run only files of tests that changed since this commit, or load what did'),
   quarantine: flag(text, '--quarantine <file>', 'known flaky tests, for which the call does not fail', {
@@ -102,6 +110,7 @@ export async function flakyCommand(named: readonly string[], call: FlakyCall): P
       workers: Math.max(1, Math.min(call.workers ?? availableParallelism(), files.length)),
       wanted: call.test,
       clock: call.clock ?? DEFAULT_CLOCK,
+      maxLatencyMs: call.maxLatencyMs,
       origin: { root, commit: () => currentCommit(root) },
     },
     reporter,

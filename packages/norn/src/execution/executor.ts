@@ -48,7 +48,7 @@ export interface ExecutorOptions {
   /** Absolute path of the file of properties. */
   readonly file: string
   /** The property's name, and the options it was declared with. */
-  readonly property: Pick<Property, 'name' | 'options'> & Pick<ExecutionOptions, 'testNames' | 'clock'>
+  readonly property: Pick<Property, 'name' | 'options'> & Pick<ExecutionOptions, 'testNames' | 'clock' | 'maxLatencyMs'>
   readonly root: string
   readonly demands?: Demands
   /** Whether this process has run the property before, so that no warm-up is needed. Default: false. */
@@ -304,7 +304,7 @@ export class PropertyExecutor implements Executor {
         },
       },
       {
-        bounds: boundsOf(property.options),
+        bounds: boundsOf({ ...property.options, ...maxLatencyOf(property) }),
         faults: property.options.faults ?? {},
         clock: property.clock ?? property.options.clock,
         hosts: property.options.hosts,
@@ -478,6 +478,11 @@ function isDiscarded(ending: Ending, input: PreparedInput | undefined): boolean 
   // Reads no property of the value: a proxy may throw from every trap.
   if (typeof error !== 'object' || error === null || types.isProxy(error)) return false
   return error instanceof SkippedItself || isPreconditionFailure(error)
+}
+
+/** Of a call or a saved failure, before what the property declares. */
+function maxLatencyOf({ maxLatencyMs }: ExecutionOptions): Pick<PropertyOptions, 'maxLatencyMs'> {
+  return maxLatencyMs === undefined ? {} : { maxLatencyMs }
 }
 
 function boundsOf(options: PropertyOptions): Bounds {

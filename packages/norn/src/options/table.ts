@@ -234,6 +234,17 @@ export const OPTIONS = {
       '[vary the clock](schedules-and-latency.md#the-clock): some of `start,pauses,corrections`; `all` or `none`',
     default: 'as each property says',
   },
+  /** The longest delay of an operation, in milliseconds. Default: as each property says; 20 ms. */
+  maxLatencyMs: {
+    kind: kinds.duration,
+    scope: 'execution',
+    flag: '--max-latency <duration>',
+    repeatedBy: 'search',
+    help: 'the longest delay of an operation, and pause of the program',
+    meaning:
+      'the longest [delay](schedules-and-latency.md#where-norn-chooses) of an operation, and pause of the program: `100ms`',
+    default: 'as each property says; 20 ms',
+  },
   /** The ordinary tests that an execution runs, in the order of their file; unset for a property. */
   testNames: {
     kind: kinds.optionalNames('an array of names of tests'),

@@ -253,6 +253,30 @@ it('many are not', { timeout: 300 }, async () => { for (let n = 0; n < 40; n++) 
   expect(status).toBe(1)
 })
 
+it('delays operations as long as it is told, and replays need no option', async () => {
+  const here = project({
+    'long.test.mjs': `import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+it('sleeps for 60 ms', async () => {
+  let isRead = false
+  readFile(import.meta.filename).then(() => { isRead = true })
+  await sleep(60)
+  assert.ok(isRead)
+})
+`,
+  })
+  // The second call does not go on where the first one stopped.
+  expect(await here.call('flaky')).toMatchObject({ status: 0 })
+  const { status, stdout } = await here.call('flaky', '--max-latency', '100ms')
+  expect(status).toBe(1)
+  expect(stdout).toContain('a sleep against an operation: ')
+  const [path] = here.failures() as [string]
+  expect(JSON.parse(readFileSync(join(here.root, path), 'utf8'))).toMatchObject({ maxLatencyMs: 100 })
+  expect(await here.call('replay', path)).toMatchObject({ status: 1 })
+})
+
 describe('in CI', () => {
   const here = project({
     ...kinds,

@@ -53,6 +53,8 @@ export interface FlakyBudget {
   readonly workers: number
   /** In which ways the clock of the tests varies. */
   readonly clock: readonly ClockKind[]
+  /** The longest delay of an operation, in milliseconds; undefined for that of norn. */
+  readonly maxLatencyMs: number | undefined
   /** Part of the names of the tests to run. */
   readonly wanted: string | undefined
   readonly origin: Origin
@@ -172,10 +174,14 @@ export class FlakySession {
   }
 
   async #passed(process: FileProcess): Promise<FileState> {
-    const { wanted, seed, schedules, clock } = this.#budget
+    const { wanted, seed, schedules, clock, maxLatencyMs } = this.#budget
     await this.#handover.begin(process)
     const properties = (await process.properties()) as readonly ListedTest[]
-    const listed = properties.map((test) => ({ ...test, clock }))
+    const listed = properties.map((test) => ({
+      ...test,
+      clock,
+      ...(maxLatencyMs === undefined ? {} : { maxLatencyMs }),
+    }))
     const tests = wanted === undefined ? listed : listed.filter(({ name }) => name.includes(wanted))
     const onTest = (name: string) => this.#observer.working(process.file, name)
     const pass = await passOver(process, tests, { seed, schedules, isUp: () => this.#isUp(), onTest })
@@ -183,11 +189,12 @@ export class FlakySession {
     return { tests, ...pass, files, rounds: 0, ran: schedules }
   }
 
-  /** What is known of a file, if its clock varied as now. */
+  /** What is known of a file, if its clock and its delays varied as now. */
   #kept(root: string, file: string): FileState | undefined {
-    const { wanted, clock } = this.#budget
+    const { wanted, clock, maxLatencyMs } = this.#budget
     const state = wanted === undefined ? keptState(root, this.#norn, file) : undefined
-    return state?.tests.every((test) => test.clock?.join() === clock.join()) ? state : undefined
+    const isAsNow = (test: ListedTest) => test.clock?.join() === clock.join() && test.maxLatencyMs === maxLatencyMs
+    return state?.tests.every(isAsNow) ? state : undefined
   }
 
   /** Keeps what is known of a file whose first pass has ended. */
