@@ -105,7 +105,7 @@ export function declaredBy<Taken>(
   }
   const loaded = run(own)
   const finish = () => {
-    if (!isAlone) loader.loaded(instance)
+    loader.loaded(instance)
     return whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
   }
   return loaded instanceof Promise ? loaded.then(finish) : finish()

@@ -19,7 +19,7 @@ import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import type { BuiltinGate, ModuleGraph, SharedModules } from './resolve.ts'
 import { ReadableScopes } from './sharing/readable-scopes.ts'
-import { Sharing, type SharingOptions } from './sharing/sharing.ts'
+import { type Ahead, Sharing, type SharingOptions } from './sharing/sharing.ts'
 import type { Cache } from './transform.ts'
 import { Units } from './units.ts'
 
@@ -82,6 +82,8 @@ export class Loader {
   /** That of the last execution, if it takes part. */
   #sharingNow: Sharing | undefined
   #running: ModuleInstance | undefined
+  /** The counted files that the first execution had loaded before its body began. */
+  #filesLoaded: number | undefined
 
   constructor(options: LoaderOptions) {
     this.setup = options.setup ?? []
@@ -120,6 +122,20 @@ export class Loader {
     return this.#units.paths.filter(isUserCode)
   }
 
+  /** A search begins that lets executions share modules as soon as that pays. */
+  expect(ahead: Ahead): void {
+    this.#sharing?.plain.expect(ahead)
+    this.#sharing?.traced.expect(ahead)
+  }
+
+  /**
+   * Whether another search finds all counters numbered as in a loader of its own, which its corpus is saved with: no
+   * execution has loaded a counted file behind those that the first one had loaded before its body began.
+   */
+  get isAsLoaded(): boolean {
+    return this.#coverage?.files.length === this.#filesLoaded
+  }
+
   /** Undefined if no files are instrumented. */
   get coverage(): Coverage | undefined {
     return this.#coverage
@@ -143,6 +159,7 @@ export class Loader {
 
   /** All is loaded that the execution of an instance needs to begin. */
   loaded(instance: Instance): void {
+    this.#filesLoaded ??= this.#coverage?.files.length
     this.#sharingNow?.loaded(instance)
   }
 

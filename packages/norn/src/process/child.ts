@@ -143,6 +143,8 @@ class Child {
   readonly #cache: Cache | undefined
   /** Another one once a search asks for what this one does not observe. */
   #loader: Loader
+  /** That of the last guided search, and what it counts. */
+  #guided: { readonly key: string; readonly loader: Loader } | undefined
   #planner: Pick<CampaignPlanner, 'state' | 'summary'> | undefined
   /** Of a search that asks for it. */
   #summary: (() => CampaignSummary) | undefined
@@ -190,9 +192,18 @@ class Child {
       this.#configuration = { ...this.#configuration, file }
       this.#shared = this.#sharedModules()
       this.#loader = this.#newLoader(undefined)
+      this.#guided = undefined
       this.#warmed.clear()
       this.#world.addons.missed.clear()
     })
+  }
+
+  /** That of the last search, with what it has prepared, if this one is the same function of its seed with it. */
+  #guidedLoader(cover: readonly string[]): Loader {
+    const key = JSON.stringify(cover)
+    if (this.#guided?.key !== key || !this.#guided.loader.isAsLoaded)
+      this.#guided = { key, loader: this.#newLoader({ include: userCodeAnd(cover) }) }
+    return this.#guided.loader
   }
 
   #newLoader(coverage: CoverageOptions | undefined): Loader {
@@ -259,7 +270,7 @@ class Child {
   async #explore({ property, options }: Extract<Request, { type: 'explore' }>): Promise<Reply> {
     const { cover = [] } = options
     const guide = guideWithin(options.guide ?? NOTHING, domainOf(property))
-    if (guide.edges || guide.compare) this.#loader = this.#newLoader({ include: userCodeAnd(cover) })
+    if (guide.edges || guide.compare) this.#loader = this.#guidedLoader(cover)
     let shrinking = false
     let plan: Plan | undefined
     this.#execution = 0
@@ -276,7 +287,8 @@ class Child {
       onLeaks: (plan, left) => leaks.note(this.#execution, plan, left),
       health,
     })
-    const end = performance.now() + options.timeMs
+    const began = performance.now()
+    const end = began + options.timeMs
     let shrinkEnd = end
     const { minRuns = 1, shrinkMs = SHRINK_MS } = options
     let ownMs = shrinkMs
@@ -302,7 +314,11 @@ class Child {
       },
       {
         ...(kept === undefined ? {} : { corpus: kept }),
-        begun: (planner, summary) => {
+        begun: (planner, summary, left) => {
+          this.#loader.expect(() => {
+            const now = this.#world.outside(() => performance.now())
+            return Math.min(left(), (end - now) / (now - began))
+          })
           this.#planner = planner
           this.#summary = options.interim ? summary : undefined
           this.#lastInterim = performance.now()

@@ -46,8 +46,12 @@ export interface CampaignObserver {
   emit(event: SessionEvent): void
   /** Observes the corpus of a guided campaign. */
   readonly corpus?: CorpusObserver
-  /** Called once, with access to the state of the planner during the campaign, and to its summary so far. */
-  begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>, summary: () => CampaignSummary): void
+  /**
+   * Called once, with access to the state of the planner during the campaign, and to its summary so far.
+   *
+   * @param left how many executions its bound leaves, as a multiple of those so far
+   */
+  begun?(planner: Pick<CampaignPlanner, 'state' | 'summary'>, summary: () => CampaignSummary, left: () => number): void
   /** Called at the end, with what the next campaign can start with. */
   ended?(kept: KeptOfCampaign): void
 }
@@ -115,7 +119,7 @@ export async function campaign(
       ...planner.summary,
     }
   }
-  observer.begun?.(planner, summary)
+  observer.begun?.(planner, summary, () => options.runs / executions - 1)
   while (executions < options.runs && !options.expired() && !planner.isDone) {
     const plan = observed(planner)
     executions++

@@ -2,11 +2,11 @@
  * Shares modules between executions: they are evaluated once, and what they keep is put back before each.
  *
  * To evaluate a program's modules takes longer than most of its executions. So once loading has taken as long as
- * it costs to prepare this, one loading is followed (`load-watch.ts`), to find the modules that only make values.
- * In the next execution these are evaluated first, in their order, in a build whose scopes can be read
- * (`scope-writer.ts`), and a picture is taken of all they keep (`picture.ts`). Later executions go on from there:
- * what is known to change is put back before each; whether anything else has changed is looked at after each of
- * the first executions, then ever more rarely.
+ * it costs to prepare this, or would in what is left of the search, one loading is followed (`load-watch.ts`), to
+ * find the modules that only make values. In the next execution these are evaluated first, in their order, in a
+ * build whose scopes can be read (`scope-writer.ts`), and a picture is taken of all they keep (`picture.ts`). Later
+ * executions go on from there: what is known to change is put back before each; whether anything else has changed
+ * is looked at after each of the first executions, then ever more rarely.
  *
  * A module is evaluated in each execution, with all that import it, if it acts on the world while it loads, keeps
  * what cannot be read (a generator, a pending promise, native state), changes what cannot be put back, or declares
@@ -70,9 +70,11 @@ const TIMED = 3
 const TIMINGS = 2
 /** Below this, in milliseconds, loading is not worth the trouble. */
 const LEAST_MS = 0.5
-/** What preparing costs, in milliseconds, and for each byte of source. */
-const PREPARING_MS = 800
-const PREPARING_MS_PER_BYTE = 1 / 1000
+/** What preparing costs, in milliseconds, and for each byte of source; about what it took for ten programs. */
+const PREPARING_MS = 400
+const PREPARING_MS_PER_BYTE = 1 / 1500
+/** Executions whose code is not hot yet: they take several times as long as later ones. */
+const COLD = 16
 /** Pictures taken before sharing is given up. */
 const MOST_PICTURES = 12
 /** All is looked at after each of the first executions, then at least once in so many. */
@@ -81,6 +83,9 @@ const PERIOD = 256
 
 /** In place of the number of a module, for what is of them all. */
 const OF_SYSTEM = -1
+
+/** How much of a search is left, at most, as a multiple of what has been done. */
+export type Ahead = () => number
 
 type State = 'timing' | 'waiting' | 'following' | 'picturing' | 'sharing' | 'off'
 
@@ -113,6 +118,9 @@ export class Sharing {
   /** What shared modules did to the world while they loaded. */
   #loadingState: LoadingState | undefined
   #isMisled = false
+  /** Of the search that is under way, and the executions before it. */
+  #ahead: Ahead | undefined
+  #earlier = 0
   #sinceLook = 0
   #period = ONE_BY_ONE
   #oneByOne = ONE_BY_ONE
@@ -127,6 +135,12 @@ export class Sharing {
   /** Whether executions share modules now. */
   get isOn(): boolean {
     return this.#state === 'sharing'
+  }
+
+  /** A search begins. */
+  expect(ahead: Ahead): void {
+    this.#ahead = ahead
+    this.#earlier = this.#executions
   }
 
   /** Whether they never will. */
@@ -209,9 +223,15 @@ export class Sharing {
     this.#timings++
     this.#timed = this.#loadingMs = 0
     this.#state = mean < LEAST_MS ? 'off' : 'waiting'
-    const bytes = this.#host.units.bytes
-    this.#worthwhileAt = Math.ceil((PREPARING_MS + bytes * PREPARING_MS_PER_BYTE) / mean)
+    const preparingMs = PREPARING_MS + this.#host.units.bytes * PREPARING_MS_PER_BYTE
+    const isWorthIt = mean * this.#executionsAhead() > preparingMs
+    this.#worthwhileAt = isWorthIt ? Math.max(COLD, this.#executions + 1) : Math.ceil(preparingMs / mean)
     this.#instance = undefined
+  }
+
+  /** How many more are expected of this build. */
+  #executionsAhead(): number {
+    return this.#ahead === undefined ? 0 : this.#ahead() * (this.#executions - this.#earlier)
   }
 
   #followed(): void {
