@@ -1,7 +1,8 @@
 /**
  * Stands in for the exports of a module whose mock has no factory, as vitest and jest make them:
  * functions return nothing, instances of classes have such methods, lists are empty, and other values
- * stay.
+ * stay, also those of classes that name themselves (dates, maps, errors, URLs, buffers): their methods need the
+ * object that was made.
  */
 
 /** Makes a mock function; with an original, one that calls it. */
@@ -35,9 +36,8 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
     }
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return isSpying ? value.map(standIn) : []
-    const prototype = Object.getPrototypeOf(value)
-    if (prototype !== Object.prototype && prototype !== null && isBuiltin(prototype)) return value
-    const made = Object.create(prototype === null ? null : Object.prototype) as object
+    if (!isNamespace(value) && Object.prototype.toString.call(value) !== '[object Object]') return value
+    const made = Object.create(Object.getPrototypeOf(value) === null ? null : Object.prototype) as object
     known.set(value, made)
     allProperties(value, made)
     return made
@@ -52,10 +52,4 @@ export function automocked(exports: object, mock: MockFunction, isSpying: boolea
 /** Whether an object is the namespace of a module, or of a mock of one. */
 export function isNamespace(value: object): boolean {
   return Object.getOwnPropertyDescriptor(value, Symbol.toStringTag)?.value === 'Module'
-}
-
-/** Dates, maps, errors and the like: their methods need the object that was made. */
-function isBuiltin(prototype: object): boolean {
-  const made = prototype.constructor
-  return typeof made === 'function' && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(made))
 }

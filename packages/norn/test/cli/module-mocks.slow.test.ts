@@ -25,6 +25,7 @@ const MODULES = {
 export const currency = 'EUR'
 export class Shop { open = true; static of() { return new Shop() } close() { this.open = false } }
 export const list = [1, 2]
+export const [home, since, bytes] = [new URL('https://shop.test/'), new Date(0), Buffer.from('ab')]
 export const shop = { name: 'corner', sell: () => 1 }
 export default function main() { return 'real' }
 `,
@@ -79,6 +80,7 @@ check('gives mock functions', (items) => {
   expect(total(items)).toBe(2 * items.length)
   expect(vi.isMockFunction(prices.shop.sell)).toBe(true)
   expect([prices.currency, prices.shop.name, prices.list]).toEqual(['EUR', 'corner', []])
+  expect([prices.home.href, prices.since.getTime(), prices.bytes.toString()]).toEqual(['https://shop.test/', 0, 'ab'])
   expect(prices.default()).toBeUndefined()
   expect(new prices.Shop().close()).toBeUndefined()
   expect(prices.Shop.of()).toBeUndefined()
@@ -207,6 +209,7 @@ jest.mock('../src/price')
 jest.mock('../src/greeting')
 check('gives mock functions', () => {
   expect([prices.price('x'), prices.default(), prices.currency]).toEqual([undefined, undefined, 'EUR'])
+  expect([prices.home.href, prices.since.getTime(), prices.bytes.toString()]).toEqual(['https://shop.test/', 0, 'ab'])
   expect(prices.price.calls).toEqual([['x']])
   expect(greeting()).toBe('from __mocks__')
 })`,
