@@ -15,6 +15,14 @@ type Server2 = Server & { _server: Server }
 
 const query = fc.record({ at: fc.integer({ min: 0, max: 60 }), takes: fc.integer({ min: 0, max: 20 }) })
 
+/** What a server of mysql2 has of a client. */
+interface Connection {
+  readonly stream: Socket
+  serverHandshake(options: object): void
+  writeTextResult(rows: readonly object[], columns: readonly object[]): void
+  on(event: 'error' | 'query', listener: (sql: string) => void): void
+}
+
 fuzz(
   'mysql2: each query gets its own rows, and end leaves no connection',
   {
@@ -25,17 +33,17 @@ fuzz(
   },
   async ({ queries, cuts, connectionLimit, endAt }) => {
     const sockets = new Set<Socket>()
-    const server = (mysql as unknown as { createServer(handler: (connection: any) => void): Server2 }).createServer(
-      (connection) => {
-        connection.serverHandshake({ ...HANDSHAKE, capabilityFlags: 0xffffff ^ 0x0800 })
-        connection.on('error', () => {})
-        connection.on('query', async (sql: string) => {
-          const [, n = '', takes] = sql.split(' ')
-          await sleep(Number(takes))
-          if (!connection.stream.destroyed) connection.writeTextResult([{ n }], [{ ...COLUMN, ...INTEGER }])
-        })
-      },
-    )
+    const server = (
+      mysql as unknown as { createServer(handler: (connection: Connection) => void): Server2 }
+    ).createServer((connection) => {
+      connection.serverHandshake({ ...HANDSHAKE, capabilityFlags: 0xffffff ^ 0x0800 })
+      connection.on('error', () => {})
+      connection.on('query', async (sql: string) => {
+        const [, n = '', takes] = sql.split(' ')
+        await sleep(Number(takes))
+        if (!connection.stream.destroyed) connection.writeTextResult([{ n }], [{ ...COLUMN, ...INTEGER }])
+      })
+    })
     server._server.on('connection', (socket: Socket) => {
       sockets.add(socket.on('close', () => sockets.delete(socket)))
     })
