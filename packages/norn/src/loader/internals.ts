@@ -34,6 +34,11 @@ export function internalBinding<Exports = Binding>(name: string): Exports {
   return requireInternal('internal/test/binding').internalBinding(name) as Exports
 }
 
+/** The text of an internal module, if this Node has it. Keep what is made of it: it takes 200 us to ask. */
+export function sourceOfInternal(id: string): string | undefined {
+  return internalBinding<{ natives: Record<string, string> }>('builtins').natives[id]
+}
+
 /** Whether native addons may load: `--no-addons` forbids it, also in NODE_OPTIONS. */
 export function allowsAddons(): boolean {
   return requireInternal('internal/options').getOptionValue('--addons') !== false

@@ -1,5 +1,5 @@
 /** The internals of Node that the files replace, typed as far as they are used. */
-import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import { hostRequire, internalBinding, requireInternal, sourceOfInternal } from '../../loader/internals.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: native functions take what Node's own JavaScript gives them
 export type Native = (...args: any[]) => any
@@ -55,8 +55,7 @@ interface ContextClass {
 export function renewReadContext(): void {
   const loaded = requireInternal<ContextClass>(READ_CONTEXT)
   const { primordials } = requireInternal('internal/test/binding')
-  const { natives } = internalBinding<{ natives: Record<string, string> }>('builtins')
-  const source = natives[READ_CONTEXT]
+  const source = sourceOfInternal(READ_CONTEXT)
   if (source === undefined) throw new Error(`this Node has no ${READ_CONTEXT}: fs.readFile would not be controlled`)
   const module = { exports: {} as ContextClass }
   const evaluate = new Function('exports', 'require', 'module', 'process', 'internalBinding', 'primordials', source)

@@ -2,13 +2,13 @@
  * Gives each isolate a `node:cluster` of its own, as each process has: the primary's in the body and
  * in children, a worker's in a child that a primary forked.
  *
- * Node's JavaScript of the module is evaluated once more for each. `net` and `dgram` captured the
- * module's object when they first listened, so what they ask of it is answered for the isolate that
+ * Node's JavaScript of the module is evaluated once more for each that uses it. `net` and `dgram` captured
+ * the module's object when they first listened, so what they ask of it is answered for the isolate that
  * runs; programs get a proxy, which stands for the module of the isolate that uses it.
  */
 
 import { compileFunction } from 'node:vm'
-import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import { hostRequire, internalBinding, requireInternal, sourceOfInternal } from '../../loader/internals.ts'
 import type { Causality } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
@@ -43,6 +43,11 @@ const FOLDER = 'internal/cluster/'
 
 /** What `net` and `dgram` ask of the module. */
 const ASKED = ['isPrimary', 'isWorker', '_getServer']
+/** What they learn of it where nobody has forked or been forked: whoever listens asks. */
+const ALONE: ReadonlyMap<string, boolean> = new Map([
+  ['isPrimary', true],
+  ['isWorker', false],
+])
 
 export const cluster: Interceptor<ClusterHost, { readonly cluster: InterceptedCluster }> = {
   name: 'node:cluster',
@@ -76,10 +81,13 @@ function interceptCluster(host: ClusterHost): InterceptedCluster {
   }
   for (const name of ASKED) {
     let value = real[name]
+    const alone = ALONE.get(name)
+    const asked = () =>
+      alone !== undefined && !instances.has(host.causality.isolate) && !isForked() ? alone : own()[name]
     Object.defineProperty(real, name, {
       configurable: true,
       enumerable: name in real,
-      get: () => (host.active() ? own()[name] : value),
+      get: () => (host.active() ? asked() : value),
       set: (next: unknown) => {
         value = next
       },
@@ -111,7 +119,6 @@ const compiled = new Map<string, Part>()
 
 /** Node's modules of the folder get instances of each other; all others are Node's own. */
 function instantiate(): Cluster {
-  const { natives } = internalBinding<{ natives: Record<string, string> }>('builtins')
   const { primordials } = requireInternal('internal/test/binding')
   const parts = new Map<string, { exports: object }>()
   const load = (id: string): unknown => {
@@ -123,10 +130,14 @@ function instantiate(): Cluster {
     const parameters = ['exports', 'require', 'module', 'process', 'internalBinding', 'primordials']
     let part = compiled.get(id)
     if (part === undefined)
-      compiled.set(id, (part = compileFunction(natives[id]!, parameters, { filename: `node:${id}` }) as Part))
+      compiled.set(id, (part = compileFunction(sourceOfInternal(id)!, parameters, { filename: `node:${id}` }) as Part))
     part(module.exports, load, module, process, internalBinding, primordials)
     return module.exports
   }
-  // Follows lib/cluster.js.
-  return load(`${FOLDER}${Object.hasOwn(process.env, 'NODE_UNIQUE_ID') ? 'child' : 'primary'}`) as Cluster
+  return load(`${FOLDER}${isForked() ? 'child' : 'primary'}`) as Cluster
+}
+
+/** Follows lib/cluster.js. */
+function isForked(): boolean {
+  return Object.hasOwn(process.env, 'NODE_UNIQUE_ID')
 }
