@@ -38,7 +38,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'supervisor-thread.ts': 1,
   'supervisor.ts': 1,
   'test-file.ts': 1,
-  'undici.ts': 1,
 }
 
 const VARIABLE = /^(?:export )?let (\w+)/

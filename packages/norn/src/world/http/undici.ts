@@ -7,19 +7,19 @@
  * Node's message ports, so their classes stay the process's, and undici's inherit from them.
  */
 
-import { compileFunction } from 'node:vm'
-import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import { hostRequire, requireInternal } from '../../loader/internals.ts'
 import { DISPATCHERS } from '../isolation/shared-objects.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import { type Activity, type Approaching, define } from '../realm/replace.ts'
+import { compileUndici, makeTables, NO_TABLES, type Tables, UNDICI } from './undici-source.ts'
 
 type UndiciHost = Activity & Approaching
-
-const ID = 'internal/deps/undici/undici'
 
 const [OLDER, NEWER] = DISPATCHERS as [symbol, symbol]
 
 const CLASSES = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
+/** Classes that need those of events. */
+const WITH_EVENTS = new Set(['WebSocket', 'CloseEvent', 'EventSource'])
 const SHARED_EVENTS = ['MessageEvent', 'ErrorEvent']
 
 /** Those whose calls connect only in a later tick, for the report. */
@@ -56,8 +56,9 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
   }
   let outside: unknown
   let outsideOlder: unknown
-  let mine: Undici | undefined
-  const undici = (): Undici => (mine ??= instantiate())
+  let mine: Instance | undefined
+  const make = maker()
+  const undici = (): Instance => (mine ??= make.instance())
 
   const provide = (exporter: object, name: string): void => {
     const real = Object.getOwnPropertyDescriptor(exporter, name)
@@ -69,7 +70,7 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
       get() {
         if (!host.active()) return outer()
         if (CONNECTING.has(name)) host.approach(new Error(name))
-        return undici()[name]
+        return undici().classOf(name)
       },
       set: (value) => void Object.defineProperty(exporter, name, { ...ASSIGNED, value }),
     })
@@ -80,7 +81,7 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
     fetch(input: unknown, init: unknown = undefined) {
       if (!host.active()) return Reflect.apply(realFetch, undefined, [input, init])
       host.approach(new Error('fetch'))
-      return undici().fetch(input, init)
+      return undici().exports.fetch(input, init)
     },
   }
   define(globalThis, 'fetch', mineOrReal.fetch)
@@ -90,6 +91,7 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
   return {
     // Without a loop over the symbols: V8 would store to the global object by way of its runtime.
     enter() {
+      make.prepare()
       outside = holder[NEWER]
       outsideOlder = holder[OLDER]
       // Always, so that a frozen global object shows before the program runs.
@@ -117,28 +119,59 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
 }
 
 interface Kept {
-  readonly mine: Undici | undefined
+  readonly mine: Instance | undefined
   readonly dispatchers: readonly unknown[]
 }
 
 const NOTHING: Kept = { mine: undefined, dispatchers: [] }
 
-type Main = (exports: object, require: NodeJS.Require, module: { exports: object }, process: NodeJS.Process) => void
+interface Instance {
+  readonly exports: Undici
+  classOf(name: string): Class | undefined
+}
 
-let main: Main | undefined
+interface Maker {
+  /** A new instance, which finds no dispatcher and so makes its own, unless the program has set one. */
+  instance(): Instance
+  /** Call it between executions. */
+  prepare(): void
+}
 
-/** A new instance, which finds no dispatcher and so makes its own, unless the program has set one. */
-function instantiate(): Undici {
-  const { natives } = internalBinding<{ natives: Record<string, string> }>('builtins')
-  main ??= compileFunction(natives[ID]!, ['exports', 'require', 'module', 'process'], {
-    filename: `node:${ID}`,
-  }) as Main
-  const module = { exports: {} as Undici }
-  main(module.exports, hostRequire, module, process)
+function maker(): Maker {
+  let main: ReturnType<typeof compileUndici<Undici>> | undefined
+  let tables: Tables | undefined
+  return {
+    instance() {
+      main ??= compileUndici<Undici>()
+      const module = { exports: {} as Undici }
+      main(module.exports, hostRequire, module, process, tables ?? NO_TABLES)
+      return instanceOf(module.exports)
+    },
+    prepare() {
+      // Only once there was one: most programs use none.
+      if (main !== undefined) tables ??= makeTables()
+    },
+  }
+}
+
+function instanceOf(exports: Undici): Instance {
+  let sharesEvents = false
+  return {
+    exports,
+    classOf(name) {
+      if (!sharesEvents && WITH_EVENTS.has(name)) {
+        sharesEvents = true
+        shareEvents(exports)
+      }
+      return exports[name]
+    },
+  }
+}
+
+function shareEvents(exports: Undici): void {
   for (const name of SHARED_EVENTS) {
-    const shared = requireInternal<Undici>(ID)[name]
-    const own = module.exports[name]
+    const shared = requireInternal<Undici>(UNDICI)[name]
+    const own = exports[name]
     if (shared !== undefined && own !== undefined) Object.setPrototypeOf(own.prototype, shared.prototype)
   }
-  return module.exports
 }

@@ -1,6 +1,7 @@
 /** The module behind `fetch`: one for each execution. */
 import { afterEach, expect, test } from 'vitest'
 import { interceptUndici } from '../../../src/world/http/undici.ts'
+import { makeTables } from '../../../src/world/http/undici-source.ts'
 import { DISPATCHERS } from '../../../src/world/isolation/shared-objects.ts'
 
 const holder = globalThis as Record<PropertyKey, unknown>
@@ -38,4 +39,29 @@ test('an execution begins without a dispatcher, and the one of the process comes
   leave()
   expect(DISPATCHERS.map((symbol) => holder[symbol])).toEqual([...DISPATCHERS.keys()])
   for (const symbol of DISPATCHERS) holder[symbol] = undefined
+})
+
+test('the tables of the module are made once, and not by the execution that needs them', () => {
+  const made = (action: () => unknown) => {
+    const { charCodeAt } = String.prototype
+    let calls = 0
+    String.prototype.charCodeAt = function (at) {
+      calls++
+      return charCodeAt.call(this, at)
+    }
+    try {
+      action()
+      return calls
+    } finally {
+      String.prototype.charCodeAt = charCodeAt
+    }
+  }
+  const calls = [1, 2, 3].map(() => {
+    enter()
+    const calls = made(() => globalThis.Headers)
+    leave()
+    return calls
+  })
+  expect(made(makeTables)).toBeGreaterThan(500)
+  expect(calls.slice(1)).toEqual([0, 0])
 })
