@@ -10,7 +10,7 @@
  *
  * The phase: Node counts the milliseconds of timers on a clock that began with the machine; those of `Date`
  * begin anywhere in between. So a timer may end when `Date` has advanced by one millisecond less than it was
- * set for.
+ * set for. It is drawn even where a module has read the clock: it moves it by less than a millisecond.
  */
 import { type ClockDeparture, type ClockKind, EPOCH_MS, instantText } from '../contract/wall-clock.ts'
 import type { Draws } from './draws.ts'
@@ -46,7 +46,6 @@ export function placeOfRead(atUs: number): string {
 
 export class ClockReads {
   readonly #parts: ClockParts
-  #mayStart = false
   #mayPause = false
   #mayCorrect = false
   #step: Step | undefined
@@ -55,6 +54,8 @@ export class ClockReads {
   #wallReads = 0
   /** Undefined until the wall clock is first read. */
   #startMs: number | undefined = EPOCH_MS
+  /** Whether the phase is still to be drawn, or may be other than 0. */
+  #phase: 'open' | 'drawn' | 'none' = 'none'
   #phaseUs = 0
   /** What is left of it until the program first reads the wall clock. */
   #phaseLeftUs = 0
@@ -66,8 +67,9 @@ export class ClockReads {
   }
 
   reset(kinds: readonly ClockKind[] = NOTHING): void {
-    this.#mayStart = kinds.includes('start')
-    this.#startMs = this.#mayStart ? undefined : EPOCH_MS
+    const mayStart = kinds.includes('start')
+    this.#startMs = mayStart ? undefined : EPOCH_MS
+    this.#phase = mayStart ? 'open' : 'none'
     this.#mayPause = kinds.includes('pauses')
     this.#mayCorrect = kinds.includes('corrections')
     this.#step = undefined
@@ -86,7 +88,7 @@ export class ClockReads {
     const us = this.readUs()
     if (this.#mayCorrect) this.#correct(us)
     const epochMs = this.#epochMsAt(us)
-    if (this.#mayStart) {
+    if (this.#phase === 'drawn') {
       this.#parts.draws.readsClock()
       this.#passPhase()
     }
@@ -100,20 +102,23 @@ export class ClockReads {
 
   #epochMsAt(us: number): number {
     const startMs = (this.#startMs ??= this.#drawnStart())
+    if (this.#phase === 'open' && !this.#parts.recording.paused) this.#drawPhase()
     return us < this.#setBackAtUs ? startMs : startMs - this.#setBackMs
   }
 
   #drawnStart(): number {
     const { draws, recording } = this.#parts
-    if (recording.paused) {
-      this.#mayStart = false
-      return EPOCH_MS
-    }
+    if (recording.paused) return EPOCH_MS
     const afterMs = this.#parts.drawn(() => draws.clockStartMs())
     if (afterMs > 0) this.#departs('start', instantText(afterMs))
-    this.#phaseUs = this.#phaseLeftUs = this.#parts.drawn(() => draws.clockPhaseUs())
-    if (this.#phaseUs > 0) this.#departs('phase', `${this.#phaseUs / 1000} ms`)
     return EPOCH_MS + afterMs
+  }
+
+  /** What modules have read while they loaded differs from what follows by less than a millisecond. */
+  #drawPhase(): void {
+    this.#phase = 'drawn'
+    this.#phaseUs = this.#phaseLeftUs = this.#parts.drawn(() => this.#parts.draws.clockPhaseUs())
+    if (this.#phaseUs > 0) this.#departs('phase', `${this.#phaseUs / 1000} ms`)
   }
 
   /** The program first reads the wall clock as late in a millisecond of the loop as the phase says. */

@@ -68,6 +68,19 @@ fuzz('takes as long as it says', {}, async () => {
   assert.ok(Date.now() - start >= 100)
 })
 `,
+    'loaded.fuzz.ts': `import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fuzz } from 'norn'
+
+const loaded = Date.now()
+
+fuzz('takes as long, where a module reads the clock', {}, async () => {
+  const start = Date.now()
+  assert.ok(start >= loaded, 'back')
+  await sleep(100)
+  assert.ok(Date.now() - start >= 100, 'early')
+})
+`,
     'late.fuzz.ts': `import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fuzz } from 'norn'
@@ -103,6 +116,14 @@ fuzz('takes one millisecond less at most, and no clock goes back', {}, async () 
     expect(again).toMatchObject({ traceHash: found.traceHash, schedule: found.schedule })
     const replayed = await here.call('replay', path)
     expect(replayed.stdout).toMatch(/◆ +the milliseconds of Date begin 0.002 ms after those of timers +early.fuzz.ts:6/)
+  })
+
+  it('fails too where a module has read the clock while it loaded', async () => {
+    const { status, stdout } = await here.call(
+      ...['fuzz', 'loaded.fuzz.ts', '--runs', '300', ...searched, '--clock', 'start'],
+    )
+    expect(status).toBe(1)
+    expect(parsed(stdout)[0]).toMatchObject({ confirmed: true, message: 'early', schedule: [{ label: 'clock phase' }] })
   })
 
   it('may rely on all but one millisecond, and on every other clock', async () => {
