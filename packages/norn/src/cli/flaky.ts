@@ -196,7 +196,8 @@ class FlakyReporter implements FlakyObserver {
     const { result, confirmation, identity } = finding
     const path = finding.file?.path
     const after = finding.file?.saved.testNames?.slice(0, -1) ?? []
-    const failure = { result, explanation: confirmation?.explanation, file, after }
+    const isMinimal = finding.shrinking?.complete === true
+    const failure = { result, explanation: confirmation?.explanation, file, after, isMinimal }
     const [named, fingerprint] = [{ file, test, identity }, fingerprintOf(identity)]
     const entry = this.#quarantine.entryFor(named)
     const title = flakyTitle(report)

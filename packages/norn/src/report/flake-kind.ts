@@ -59,6 +59,8 @@ export interface FlakyFailure {
   readonly file: string
   /** The tests that run before it in the execution. */
   readonly after: readonly string[]
+  /** Whether shrinking ended, so that it fails no more without any of what departs. */
+  readonly isMinimal: boolean
 }
 
 interface Found {
@@ -76,8 +78,10 @@ export function flakeKind(failure: FlakyFailure): Found | undefined {
   if (after.length > 0) return { kind: 'leftover', what: after.map((name) => `'${name}'`).join(', ') }
   if (explanation === undefined) return undefined
   if (isOfNobody(result, explanation)) return { kind: 'unawaited' }
-  const clock = (result.choices?.schedule ?? []).filter((choice) => isOfWallClock(choice) && !isSimplest(choice))
-  if (clock.length > 0) return ofWallClock(clock, explanation)
+  const departures = (result.choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
+  const clock = departures.filter(isOfWallClock)
+  const isDecisive = failure.isMinimal || clock.length === departures.length
+  if (clock.length > 0 && isDecisive) return ofWallClock(clock, explanation)
   const { nearest } = explanation
   if (nearest === undefined) return isPaused(result) ? { kind: 'pause' } : undefined
   const orders = [new Order(explanation), new Order(nearest)] as const
@@ -105,7 +109,6 @@ function violated({ file }: FlakyFailure, explanation: Explanation, failing: Ord
   return files.includes(undefined) || files.includes(file) ? undefined : { kind: 'code' }
 }
 
-/** Of a shrunk failure, nothing departs without which the test fails too. */
 function isOfWallClock({ kind }: Choice): boolean {
   return kind === 'clock' || kind === 'phase' || kind === 'correction'
 }
@@ -116,7 +119,8 @@ function ofWallClock(choices: readonly Choice[], explanation: Explanation): Foun
   const early = phase === undefined ? undefined : earlyTimer(explanation, Number(phase.value))
   const others = choices.filter((choice) => early === undefined || choice !== phase)
   const what = [...(early === undefined ? [] : [early]), ...clockTexts(others)].join(', ')
-  return { kind: 'clock', what, ...(others.length === 0 ? { advice: EARLY_ADVICE } : {}) }
+  const isOnlyPhase = choices.every((choice) => choice === phase)
+  return { kind: 'clock', what, ...(isOnlyPhase ? { advice: EARLY_ADVICE } : {}) }
 }
 
 const EARLY_ADVICE = 'timers and Date count their milliseconds apart: allow one less, or fake the clock'

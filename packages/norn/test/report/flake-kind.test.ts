@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { Choice } from '../../src/contract/choice.ts'
+import type { ExecutionResult } from '../../src/contract/execution.ts'
+import type { Explanation } from '../../src/contract/explanation.ts'
+import { flakeKind } from '../../src/report/flake-kind.ts'
+
+const START: Choice = { kind: 'clock', label: 'clock start', min: 0, max: 10_000, value: 999 }
+const PHASE: Choice = { kind: 'phase', label: 'clock phase', min: 0, max: 999, value: 500 }
+const SEED: Choice = { kind: 'seed', label: 'chance seed', min: 0, max: 9, value: 5 }
+
+const explanation = { trace: [], notes: [], origins: new Map(), nearest: undefined } as unknown as Explanation
+
+function kindOf(schedule: readonly Choice[], isMinimal: boolean) {
+  const result = { failure: { kind: 'error' }, choices: { schedule } } as unknown as ExecutionResult
+  return flakeKind({ result, explanation, file: 'a.test.js', after: [], isMinimal })
+}
+
+test('the clock is to blame where nothing else departs, or all that departs is needed', () => {
+  expect(kindOf([START], false)).toEqual({ kind: 'clock', what: 'the clock starts at 2026-01-01T00:00:00.999Z' })
+  expect(kindOf([START, SEED], true)).toMatchObject({ kind: 'clock' })
+  expect(kindOf([START, SEED], false)).toBeUndefined()
+})
+
+test('what to do where timers and Date count apart differs from what to do where the clock starts elsewhere', () => {
+  const early = kindOf([PHASE], true)
+  expect(early).toMatchObject({ kind: 'clock', what: 'the milliseconds of Date begin 0.5 ms after those of timers' })
+  expect(early?.advice).toContain('allow one less')
+  expect(kindOf([START, PHASE], true)?.advice).toBeUndefined()
+})
