@@ -164,8 +164,8 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
   binding.getLibuvNow = () => (entered ? readMs() : apply(realMs, binding, []))
 
   /**
-   * Immediates that C++ has set outside of any call that norn watches, when garbage is collected for one: Node counts
-   * them with those of JavaScript, of which they are none.
+   * Immediates that C++ has set outside of any call that norn watches: Node counts them with those of JavaScript, of
+   * which they are none.
    */
   const strays = () => (immediateInfo[HAS_OUTSTANDING] ? 0 : immediateInfo[IMMEDIATE_REFS]! - refedImmediates(internal))
 
