@@ -118,6 +118,10 @@ describe('the report of a breaker that clears its timer', () => {
     expect(report(explained(BREAKER))).toContain('⊘  clears the 100 ms timer of lib.js:142  lib.js:190')
   })
 
+  it('names the duration of a timer of which only the end is noted, as of a later run of an interval', () => {
+    expect(report(explained(BREAKER.replace(/.* set 0:2 .*\n/, '')))).toContain('⊘  clears the 50 ms timer')
+  })
+
   it('has every step if asked', () => {
     const all = report(explained(BREAKER), undefined, { all: true })
     expect(all.match(/sets a \d+ ms timer/g)).toEqual(['1', '1', '100', '20'].map((ms) => `sets a ${ms} ms timer`))

@@ -71,7 +71,8 @@ export class StepTexts {
       [...together].map(([line, each]) => [line, depthsThatDiffer(each.map(([, { callers }]) => callers ?? []))]),
     )
     for (const { event, label, subject, ms } of notes) {
-      if (event === 'set' && ms !== undefined) this.#durations.set(subject, ms)
+      // Each run of an interval has a name of its own, by which only the end of the interval is noted.
+      if (ms !== undefined && (event === 'set' || !this.#durations.has(subject))) this.#durations.set(subject, ms)
       if (event === 'receive' && !this.#received.has(label)) this.#received.set(label, subject)
     }
   }
@@ -151,7 +152,7 @@ export class StepTexts {
     }
   }
 
-  /** What a step is told by: its own message, but with the end of an isolate the message that it left behind. */
+  /** The message that names a step: its own; where an isolate ends, the one that it left behind. */
   #arrivingWith({ event, label }: TraceEvent): string {
     const received = event === 'callback' ? this.#received.get(label) : undefined
     const own = this.#messaging?.passed.get(label)
