@@ -17,7 +17,7 @@ export interface MockCall {
   /** Whether functions call the original. */
   readonly isSpying: boolean
   readonly fn: MockFunction
-  /** Whether an export that the factory does not return is undefined, and `default` all that it returns. */
+  /** As in jest: an export that the factory does not return is undefined, and `default` all that it returns. */
   readonly isLoose: boolean
 }
 
@@ -224,7 +224,7 @@ export class ModuleMocks {
     if (factory !== undefined) return factory(async () => find())
     if (beside !== undefined && !isSpying) return this.#source.originalIn(beside, isLoose)
     const original = find()
-    const standIn = (exports: object) => automocked(exports, fn, isSpying)
+    const standIn = (exports: object) => automocked(exports, fn, { isSpying, isOfJest: isLoose })
     return original instanceof Promise ? original.then(standIn) : standIn(original)
   }
 }

@@ -26,6 +26,7 @@ export const currency = 'EUR'
 export class Shop { open = true; static of() { return new Shop() } close() { this.open = false } }
 export const list = [1, 2]
 export const [home, since, bytes] = [new URL('https://shop.test/'), new Date(0), Buffer.from('ab')]
+export const [known, name] = [new Map([[1, 2]]), /a/]
 export const shop = { name: 'corner', sell: () => 1 }
 export default function main() { return 'real' }
 `,
@@ -80,7 +81,7 @@ check('gives mock functions', (items) => {
   expect(total(items)).toBe(2 * items.length)
   expect(vi.isMockFunction(prices.shop.sell)).toBe(true)
   expect([prices.currency, prices.shop.name, prices.list]).toEqual(['EUR', 'corner', []])
-  expect([prices.home.href, prices.since.getTime(), prices.bytes.toString()]).toEqual(['https://shop.test/', 0, 'ab'])
+  expect([prices.home.href, prices.since.getTime(), prices.bytes.toString(), prices.known.size, prices.name.source]).toEqual(['https://shop.test/', 0, 'ab', 1, 'a'])
   expect(prices.default()).toBeUndefined()
   expect(new prices.Shop().close()).toBeUndefined()
   expect(prices.Shop.of()).toBeUndefined()
@@ -209,7 +210,7 @@ jest.mock('../src/price')
 jest.mock('../src/greeting')
 check('gives mock functions', () => {
   expect([prices.price('x'), prices.default(), prices.currency]).toEqual([undefined, undefined, 'EUR'])
-  expect([prices.home.href, prices.since.getTime(), prices.bytes.toString()]).toEqual(['https://shop.test/', 0, 'ab'])
+  expect([prices.home, prices.since, prices.bytes, prices.known.size, String(prices.name)]).toEqual([undefined, undefined, undefined, 1, '/(?:)/'])
   expect(prices.price.calls).toEqual([['x']])
   expect(greeting()).toBe('from __mocks__')
 })`,
