@@ -22,6 +22,7 @@ import { type Inspection, inspected } from './inspection.ts'
 import { LoadOrder, LoadWatch } from './load-watch.ts'
 import { Picture } from './picture.ts'
 import { type KeptScopes, keepingScopes, type ScopeToken } from './scope-tokens.ts'
+import { type Ahead, worthwhileAt } from './worthwhile.ts'
 
 /** What loading has done to the world. */
 export interface LoadingState {
@@ -70,11 +71,6 @@ const TIMED = 3
 const TIMINGS = 2
 /** Below this, in milliseconds, loading is not worth the trouble. */
 const LEAST_MS = 0.5
-/** What preparing costs, in milliseconds, and for each byte of source; about what it took for ten programs. */
-const PREPARING_MS = 400
-const PREPARING_MS_PER_BYTE = 1 / 1500
-/** Executions whose code is not hot yet: they take several times as long as later ones. */
-const COLD = 16
 /** Pictures taken before sharing is given up. */
 const MOST_PICTURES = 12
 /** All is looked at after each of the first executions, then at least once in so many. */
@@ -83,9 +79,6 @@ const PERIOD = 256
 
 /** In place of the number of a module, for what is of them all. */
 const OF_SYSTEM = -1
-
-/** How much of a search is left, at most, as a multiple of what has been done. */
-export type Ahead = () => number
 
 type State = 'timing' | 'waiting' | 'following' | 'picturing' | 'sharing' | 'off'
 
@@ -223,15 +216,9 @@ export class Sharing {
     this.#timings++
     this.#timed = this.#loadingMs = 0
     this.#state = mean < LEAST_MS ? 'off' : 'waiting'
-    const preparingMs = PREPARING_MS + this.#host.units.bytes * PREPARING_MS_PER_BYTE
-    const isWorthIt = mean * this.#executionsAhead() > preparingMs
-    this.#worthwhileAt = isWorthIt ? Math.max(COLD, this.#executions + 1) : Math.ceil(preparingMs / mean)
+    const ahead = this.#ahead === undefined ? 0 : this.#ahead() * (this.#executions - this.#earlier)
+    this.#worthwhileAt = worthwhileAt({ loadingMs: mean, bytes: this.#host.units.bytes, done: this.#executions, ahead })
     this.#instance = undefined
-  }
-
-  /** How many more are expected of this build. */
-  #executionsAhead(): number {
-    return this.#ahead === undefined ? 0 : this.#ahead() * (this.#executions - this.#earlier)
   }
 
   #followed(): void {
