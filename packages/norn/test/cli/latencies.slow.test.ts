@@ -57,6 +57,25 @@ test('an option that names a host or an operation that no execution has is told'
   expect(json.find(({ type }) => type === 'summary')).toMatchObject({ unmatched })
 })
 
+const BOUNDED = `
+import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fuzz } from 'norn'
+
+fuzz('is there within 40 ms', {}, async () => {
+  if ((await Promise.race([stat('.'), sleep(40, 'late')])) === 'late') throw new Error('late')
+}, { maxLatencyMs: 5 })
+`
+
+test('--max-latency holds before what a property declares, and is kept with the failure', async () => {
+  const { call, failures } = project({ 'package.json': '{}', 'a.fuzz.mjs': BOUNDED })
+  const args = ['fuzz', 'a.fuzz.mjs', '--runs', '60', '--seed', '1']
+  expect(await call(...args)).toMatchObject({ status: 0 })
+  expect(await call(...args, '--max-latency', '100ms')).toMatchObject({ status: 1 })
+  const replayed = await call('replay', failures()[0]!, '--json')
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ verdict: 'failed', exact: true })
+})
+
 const RETRIED = `
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,36 +1,48 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import type { SessionEvent } from '../../src/contract/events.ts'
 import { EVERYTHING } from '../../src/options/guide.ts'
 import { Worker } from '../../src/process/worker.ts'
 
 const file = resolve(import.meta.dirname, 'fixtures/searches.fuzz.ts')
-const OPTIONS = { strategy: 'portfolio', runs: 2000, timeMs: 1e9, keepGoing: true, shrink: false, skip: 0 }
+const OPTIONS = { strategy: 'portfolio', runs: 2000, timeMs: 1e9, keepGoing: true, shrink: false, skip: 0, seed: 3 }
 
-/** What searches of properties by name find, one after the other in one process. */
-async function searched(...names: string[]): Promise<unknown[]> {
+/** What the last of some searches in one process finds and keeps. */
+async function searched(...names: string[]) {
+  const root = mkdtempSync(join(tmpdir(), 'norn-searches-'))
   const worker = new Worker({ file, root: import.meta.dirname, aliases: [] })
   try {
-    const found: unknown[] = []
     const properties = await worker.list()
-    for (const name of names) {
-      const events: SessionEvent[] = []
+    const failures: number[] = []
+    let executions = 0
+    for (const [at, name] of names.entries()) {
       const property = properties.find((each) => each.name === name)!
-      const options = { ...OPTIONS, seed: 3, guide: EVERYTHING }
-      const { stop: _, ...summary } = await worker.explore(property, options, (event) => {
-        if (event.type === 'found') events.push(event)
+      const corpus = at === names.length - 1 ? { corpus: { root, norn: '0', code: '0' } } : {}
+      const summary = await worker.explore(property, { ...OPTIONS, ...corpus, guide: EVERYTHING }, (event) => {
+        if (event.type === 'found') failures.push(event.failure.foundAt)
       })
-      found.push({ summary, at: events.map((event) => event.type === 'found' && event.failure.foundAt) })
+      executions = summary.executions
     }
-    return found
+    return { failures, executions, corpus: filesIn(root, `${worker.pid}`) }
   } finally {
     worker.close()
+    rmSync(root, { recursive: true, force: true })
   }
 }
 
-test('a guided search finds the same, whatever was searched before in its process', { timeout: 600_000 }, async () => {
-  const [alone] = await searched('fails behind comparisons')
-  expect(alone).toMatchObject({ at: [expect.any(Number)] })
-  expect((await searched('loads no more', 'fails behind comparisons')).at(-1)).toEqual(alone)
-  expect((await searched('loads a module late', 'fails behind comparisons')).at(-1)).toEqual(alone)
+/** The names of files below a folder, and what they hold, without the process that wrote them. */
+function filesIn(folder: string, pid: string): (readonly [string, string])[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  return paths
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => [path, readFileSync(join(folder, path), 'utf8').replace(pid, 'PID')] as const)
+}
+
+test('a guided search finds and keeps the same, whatever was searched before in its process', async () => {
+  const alone = await searched('fails behind comparisons')
+  expect(alone.failures).toHaveLength(1)
+  expect(alone.corpus.length).toBeGreaterThan(2)
+  expect(await searched('loads no more', 'fails behind comparisons')).toEqual(alone)
+  expect(await searched('loads a module late', 'fails behind comparisons')).toEqual(alone)
 })
