@@ -43,7 +43,7 @@ const FOLDER = 'internal/cluster/'
 
 /** What `net` and `dgram` ask of the module. */
 const ASKED = ['isPrimary', 'isWorker', '_getServer']
-/** What they learn of it where nobody has forked or been forked: whoever listens asks. */
+/** The answers in a process that has no part in a cluster. Each call of `listen` asks. */
 const ALONE: ReadonlyMap<string, boolean> = new Map([
   ['isPrimary', true],
   ['isWorker', false],
