@@ -31,12 +31,12 @@ async function searched(...names: string[]) {
   }
 }
 
-/** The names of files below a folder, and what they hold, without the process that wrote them. */
+/** The names of files below a folder, and what they hold, without the process that wrote them, which ends a text. */
 function filesIn(folder: string, pid: string): (readonly [string, string])[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   return paths
     .filter((path) => statSync(join(folder, path)).isFile())
-    .map((path) => [path, readFileSync(join(folder, path), 'utf8').replace(pid, 'PID')] as const)
+    .map((path) => [path, readFileSync(join(folder, path), 'utf8').replace(`-${pid}\\"`, '-PID\\"')] as const)
 }
 
 test('a guided search finds and keeps the same, whatever was searched before in its process', async () => {
