@@ -1,7 +1,7 @@
 /** Edges of rw-register in words. */
 import { RW, WR } from './edges.ts'
 import type { ExplainEdge } from './explain.ts'
-import { type Flat, writtenValue } from './flat.ts'
+import { type Flat, microOperation, writtenValue } from './flat.ts'
 import type { RegisterVersions } from './register-versions.ts'
 import { showKey, showValue } from './words.ts'
 
@@ -18,6 +18,12 @@ export function explainRegisterEdge(flat: Flat, versions: RegisterVersions): Exp
     }
     throw new Error(`no version before ${version} in transaction ${transaction}`)
   }
+  /** What a transaction read as the initial version: registers may begin with a value. */
+  const initialOf = (transaction: number, version: number): unknown => {
+    for (let micro = start[transaction]!; micro < start[transaction + 1]!; micro++)
+      if (write[micro]! < 0 && read[micro] === version) return microOperation(flat, transaction, micro)[2]
+    throw new Error(`transaction ${transaction} did not read the version ${version}`)
+  }
   return ({ type, write: version }, from, to) => {
     const name = showKey(keys[writes.key[version]!])
     const value = showValue(writtenValue(flat, version))
@@ -26,8 +32,10 @@ export function explainRegisterEdge(flat: Flat, versions: RegisterVersions): Exp
     const before = earlier(from.transaction, version, (micro) =>
       isRead ? (write[micro]! < 0 ? read[micro]! : -1) : write[micro]!,
     )
-    if (before >= writes.count)
-      return `${from.name} read ${name} as nil, before its first write, and ${to.name} wrote ${value} to it`
+    if (before >= writes.count) {
+      const initial = showValue(initialOf(from.transaction, before))
+      return `${from.name} read ${name} as ${initial}, before its first write, and ${to.name} wrote ${value} to it`
+    }
     const shown = showValue(writtenValue(flat, before))
     const did = isRead ? `read ${name} as ${shown}` : `wrote ${shown} to ${name}`
     let hasRead = false

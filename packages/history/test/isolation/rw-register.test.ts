@@ -204,3 +204,8 @@ test('explanations', () => {
       T2: process 4: r z 1, r v 1, w u 1"
   `)
 })
+
+test('an explanation says what a register began with', () => {
+  const { anomalies } = check(['r x 0, w y 1', 'r y 0, w x 2'], { initial: 0 })
+  expect(anomalies[0]!.explanation).toContain('T1 read x as 0, before its first write, and T2 wrote 2 to it')
+})
