@@ -10,9 +10,9 @@ export const suite = defineParts({
     suites: text(
       'suites',
       'DIR',
-      "no-false-alarms: run the tests of the checkouts DIR/<package>/ (default: the project's own)",
+      "no-false-alarms, sharing: run the tests of the checkouts DIR/<package>/ (default: the project's own)",
     ),
-    runs: count('runs', 'no-false-alarms: executions of each test (default: 200, with --smoke 5)'),
+    runs: count('runs', 'no-false-alarms, sharing: executions of each test (default: 200, with --smoke 5 and 60)'),
     generated: count('generated', 'run only the part generated, with N programs (default: 500, with --smoke 4)'),
     seed: count('seed', 'generated: the seed of the programs (default: 1)'),
     sockets: flag('sockets', 'generated: draw programs of clients and servers'),
@@ -35,6 +35,10 @@ export const suite = defineParts({
     'no-false-alarms': {
       summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',
       load: () => import('./no-false-alarms/main.ts'),
+    },
+    sharing: {
+      summary: 'the same tests do the same where executions share modules and where each evaluates its own',
+      load: () => import('./sharing/main.ts'),
     },
   },
 })

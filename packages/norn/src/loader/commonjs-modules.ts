@@ -20,7 +20,7 @@ import { nodeModulePaths, requireFromHost, resolveRequire } from './node-interna
 import { createNamespace, type Getter } from './record.ts'
 import { nodeError, stackText, withRequireStack } from './require-errors.ts'
 import type { Target } from './resolve.ts'
-import type { LoadOrder } from './sharing/load-watch.ts'
+import type { LateLoads, LoadOrder } from './sharing/load-watch.ts'
 import { Cells, type EsmUnit, type NamespaceSource, type Unit } from './unit.ts'
 import type { FileUnit, Units } from './units.ts'
 
@@ -40,6 +40,8 @@ export interface EsModules extends NamespaceSource {
   readonly entry: string | undefined
   /** Follows what loading does. */
   readonly watch: LoadOrder | undefined
+  /** Shares what the body loads. */
+  readonly late: LateLoads | undefined
   isEvaluating(unit: EsmUnit): boolean
   /** Evaluates a module; its namespace, or a promise of it. */
   evaluated(unit: Unit): object | Promise<object>
@@ -50,6 +52,9 @@ export interface EsModules extends NamespaceSource {
   /** The `import()` of the module at a path. */
   dynamicImport(path: string): DynamicImport
 }
+
+/** The constructor, and what a module belongs to: `moduleClassFor`. */
+const PROTOTYPE_KEYS = 2
 
 export class CommonJsModules implements CommonJsHost {
   #cache: Record<string, CommonJsModule> | undefined
@@ -62,6 +67,7 @@ export class CommonJsModules implements CommonJsHost {
   /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
   #extensions: Record<string, ExtensionHandler> | undefined
+  readonly #handler: ExtensionHandler = (module, path) => this.load(module, path)
 
   /** @param trace whether the tracing builds run */
   constructor(modules: EsModules, disk: Units, trace: boolean) {
@@ -113,7 +119,7 @@ export class CommonJsModules implements CommonJsHost {
   }
 
   get extensions(): Record<string, ExtensionHandler> {
-    this.#extensions ??= extensionsOf((module, path) => this.load(module, path))
+    this.#extensions ??= extensionsOf(this.#handler)
     return this.#extensions
   }
 
@@ -130,6 +136,16 @@ export class CommonJsModules implements CommonJsHost {
     }
     const target = this.#target(request, from)
     return target.kind === 'file' ? target.path : request
+  }
+
+  /** Whether the program has changed the class of modules, or how files are loaded. */
+  get isPatched(): boolean {
+    const Module = this.builtinModule() as unknown as Record<string, unknown>
+    return (
+      Object.keys(this.#statics).some((name) => Module[name] !== this.#statics[name]) ||
+      Reflect.ownKeys(Module.prototype as object).length !== PROTOTYPE_KEYS ||
+      Object.values(this.extensions).some((each) => each !== this.#handler)
+    )
   }
 
   /** `require('module')`, and the constructor of the modules. */
@@ -178,16 +194,23 @@ export class CommonJsModules implements CommonJsHost {
       if (!cached.loaded) this.#refuseCycle(path, parent)
       return cached
     }
+    const { late } = this.#modules
+    if (late?.reveal(path, parent)) return this.required(path, parent)
     const module = new (this.builtinModule())(path, parent)
     this.cache[path] = module
     if (path === this.#modules.entry) this.main = module
+    const evaluated = late?.evaluating(module)
+    let hasThrown = true
     try {
       module.load(path)
+      hasThrown = false
     } catch (error) {
       delete this.cache[path]
       const index = parent?.children?.indexOf(module) ?? -1
       if (index >= 0) parent!.children.splice(index, 1)
       throw error
+    } finally {
+      evaluated?.(hasThrown)
     }
     return module
   }
@@ -207,8 +230,14 @@ export class CommonJsModules implements CommonJsHost {
   load(module: CommonJsModule, path: string): void {
     const unit = this.#modules.units.file(path, 'require')
     const { watch } = this.#modules
-    if (watch === undefined) this.#load(module, path, unit)
-    else watch.during(unit, module.parent?.filename ?? undefined, () => this.#load(module, path, unit))
+    let hasThrown = true
+    watch?.begin(unit, module.parent?.filename ?? undefined)
+    try {
+      this.#load(module, path, unit)
+      hasThrown = false
+    } finally {
+      watch?.end(unit, hasThrown)
+    }
   }
 
   #load(module: CommonJsModule, path: string, unit: FileUnit): void {

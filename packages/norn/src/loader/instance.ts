@@ -21,8 +21,9 @@ import { isData, urlOf } from './paths.ts'
 import type { Positions } from './positions.ts'
 import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from './record.ts'
 import { RenewedUnits } from './renewed-units.ts'
+import { noteNamespace, ReplacedExports } from './replaced-exports.ts'
 import { withRequireStack } from './require-errors.ts'
-import type { LoadOrder } from './sharing/load-watch.ts'
+import type { LateLoads, LoadOrder } from './sharing/load-watch.ts'
 import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, NamespaceSource, SyntheticUnit, Unit } from './unit.ts'
 import type { FileUnit, Units } from './units.ts'
@@ -45,6 +46,9 @@ function readNow(getter: Getter | undefined): unknown {
   }
 }
 
+/** Evaluated modules, as imports see them. */
+export type KeptRecords = readonly (readonly [Unit, ModuleRecord])[]
+
 export class Instance implements EsModules, NamespaceSource {
   readonly #commonJs: CommonJsModules
   readonly #disk: Units
@@ -57,10 +61,16 @@ export class Instance implements EsModules, NamespaceSource {
   /** Each `import.meta` that there is. */
   readonly #metas = new Map<Unit, object>()
   mocks = new ModuleMocks(this)
+  readonly replacedExports = new ReplacedExports(
+    (unit) => (unit.namespace ??= namespacePlan(unit)),
+    (unit) => this.#cells(unit),
+  )
   /** The file that runs as the entry point of a thread or a process. */
   entry: string | undefined
   /** Follows what loading does. */
   watch: LoadOrder | undefined
+  /** Shares what the body loads. */
+  late: LateLoads | undefined
   /** How many modules are kept from one execution to the next: the first ones. */
   #kept = 0
   #keptLoaded = 0
@@ -123,6 +133,33 @@ export class Instance implements EsModules, NamespaceSource {
     this.#changed = undefined
     this.#renewed = undefined
     this.mocks = new ModuleMocks(this)
+    this.replacedExports.undo()
+  }
+
+  get recordCount(): number {
+    return this.#records.size
+  }
+
+  /** The records behind the first ones; undefined if one is not evaluated. */
+  recordsFrom(count: number): KeptRecords | undefined {
+    const records = [...this.#records].slice(count)
+    return records.every(([, { status, failed }]) => status === 'evaluated' && !failed) ? records : undefined
+  }
+
+  /** Takes modules for evaluated that were in an earlier execution; false if it has others of them. */
+  adopt(modules: Iterable<CommonJsModule>, records: KeptRecords): boolean {
+    if (records.some(([unit]) => this.#records.has(unit))) return false
+    for (const [unit, record] of records) {
+      this.#records.set(unit, record)
+      this.#loaded.add(unit as FileUnit)
+    }
+    for (const each of modules) this.#commonJs.cache[each.filename!] = each
+    return true
+  }
+
+  /** Whether modules are found, read and loaded as if nobody had ever changed how. */
+  get isPlain(): boolean {
+    return this.units === this.#disk && !this.#disk.hasMocks && !this.#commonJs.isPatched
   }
 
   /** Where modules come from: the disk, or what the execution has made of it. */
@@ -301,7 +338,17 @@ export class Instance implements EsModules, NamespaceSource {
       const { watch } = this
       if (watch === undefined || unit.kind === 'host' || unit.kind === 'commonjs') continue
       const { body } = record
-      record.body = () => watch.during(unit, undefined, body)
+      record.body = () => {
+        watch.begin(unit, undefined)
+        let hasThrown = true
+        try {
+          const pending = body()
+          hasThrown = false
+          return pending
+        } finally {
+          watch.end(unit, hasThrown)
+        }
+      }
     }
     return this.#records.get(wanted)!
   }
@@ -356,7 +403,9 @@ export class Instance implements EsModules, NamespaceSource {
   }
 
   namespaceOf(unit: Unit): object {
-    return createNamespace(this.getters(unit as FileUnit))
+    const namespace = createNamespace(this.getters(unit as FileUnit))
+    noteNamespace(namespace, this, unit)
+    return namespace
   }
 
   getters(unit: FileUnit): [string, Getter][] {

@@ -10,6 +10,7 @@
  * (see `resolve.ts`, `format.ts`); `esm-code.ts` describes the transform.
  */
 import { quoteWrittenSource } from './assertion-source.ts'
+import type { RunningProject } from './configured-aliases.ts'
 import type { Confinement, LeadingOut } from './confinement.ts'
 import { type Coverage, type CoverageOptions, isUserCode, ProgramCoverage } from './coverage.ts'
 import { answerEvaluatedImports, type EvaluatedImport } from './evaluated-imports.ts'
@@ -18,8 +19,9 @@ import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
 import type { BuiltinGate, ModuleGraph, SharedModules } from './resolve.ts'
+import type { SharingOptions } from './sharing/host.ts'
 import { ReadableScopes } from './sharing/readable-scopes.ts'
-import { Sharing, type SharingOptions } from './sharing/sharing.ts'
+import { Sharing } from './sharing/sharing.ts'
 import type { Ahead } from './sharing/worthwhile.ts'
 import type { Cache } from './transform.ts'
 import { Units } from './units.ts'
@@ -31,6 +33,8 @@ export interface LoaderOptions {
   readonly shared: SharedModules
   /** Package name or specifier -> another one, or an absolute path. Subpaths follow. */
   readonly aliases: ReadonlyMap<string, string>
+  /** Whose tests run, where a configuration declares several projects. */
+  readonly project?: RunningProject | undefined
   /** Which aliases come from a failure file. */
   readonly confined?: Confinement | undefined
   /**

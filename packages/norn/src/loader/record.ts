@@ -41,13 +41,12 @@ export type Getter = () => unknown
 type Table = Record<string, Getter>
 
 /**
- * The getter of a variable. A module with top-level await defines its getters late, so its variables
- * are looked up at each read.
+ * The getter of a variable. A module with top-level await defines its getters late, and tests may replace those of
+ * any ES module (`replaced-exports.ts`), so its variables are looked up at each read.
  */
 export function getterOf(cells: Cells, key: string): Getter {
   const table = cells as unknown as Table
-  const late = cells.unit.kind === 'esm' && cells.unit.shape.topLevelAwait
-  return late ? () => table[key]!() : table[key]!
+  return cells.unit.kind === 'esm' ? () => table[key]!() : table[key]!
 }
 
 /** The cells of a module with top-level await until its body starts: they throw. */

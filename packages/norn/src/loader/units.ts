@@ -78,6 +78,11 @@ export class Units {
   /** Modules that files of tests replace, by `keyOf`. */
   protected readonly mocks: Map<string, EsmUnit>
 
+  /** Whether files of tests replace modules. */
+  get hasMocks(): boolean {
+    return this.mocks.size > 0
+  }
+
   /** The files that were loaded so far, by absolute path. */
   get paths(): readonly string[] {
     return [...this.#files.keys()]

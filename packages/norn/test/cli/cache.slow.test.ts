@@ -17,6 +17,9 @@ beforeEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** What two files are transformed to for sharing: with comparisons traced, and without. */
+const SHARED_BUILDS = 4
+
 const here = project({
   'race.fuzz.ts': `import { fuzz, fc } from 'norn'
 import { Account, Kind } from './account.ts'
@@ -51,7 +54,10 @@ it('is the same at the first start, at the second, and without', async () => {
   const kept = times()
   expect(Object.keys(kept).length).toBeGreaterThan(3)
   expect(await search()).toBe(first)
-  expect(times()).toEqual(kept)
+  // From when on modules are shared is decided by processor time: their builds may come at the second start only.
+  const later = times()
+  expect(later).toMatchObject(kept)
+  expect(Object.keys(later).length).toBeLessThanOrEqual(Object.keys(kept).length + SHARED_BUILDS)
   expect(await search('--no-cache')).toBe(first)
 })
 

@@ -14,10 +14,15 @@ const taken = vm.runInThisContext(
 
 interface Remote {
   readonly objectId?: string
+  /** Of the location of a function. */
+  readonly value?: { readonly scriptId: string }
 }
 
 export class Inspection implements Disposable {
   readonly #session: Session
+  #isDebugging = false
+  /** Of scripts, by their ids. */
+  readonly #urls = new Map<string, string>()
 
   constructor() {
     const { Session: InspectorSession } = hostRequire('node:inspector') as typeof import('node:inspector')
@@ -32,25 +37,42 @@ export class Inspection implements Disposable {
     return this.#valueOf(objects.objectId!) as unknown[]
   }
 
+  /** The URL of the script that a function is of; undefined for one of several others. Call `onScript` before. */
+  urlOf(made: Function): string | undefined {
+    const location = this.#internalsOf(made).find(({ name }) => name === '[[FunctionLocation]]')?.value
+    return location === undefined ? undefined : (this.#urls.get(location.value!.scriptId) ?? '')
+  }
+
   /** What a bound function was made of: its target, its `this` and its first arguments. */
   boundParts(bound: Function): readonly unknown[] {
-    const objectId = this.#idOf(bound)
-    const { internalProperties = [] } = this.#ask<{ internalProperties?: { name: string; value?: Remote }[] }>(
-      'Runtime.getProperties',
-      { objectId, ownProperties: true },
-    )
-    return internalProperties.flatMap(({ name, value }) => {
+    return this.#internalsOf(bound).flatMap(({ name, value }) => {
       if (!/^\[\[(?:TargetFunction|BoundThis|BoundArgs)\]\]$/.test(name) || value?.objectId === undefined) return []
       return [this.#valueOf(value.objectId)]
     })
   }
 
-  /** Calls back with the URL of each script and module that V8 compiles from now on; empty if it has none. */
-  onScript(found: (url: string) => void): void {
-    this.#ask('Debugger.enable', {})
-    // Nobody could go on from a pause: the debugger is in the thread that it stops.
-    this.#ask('Debugger.setSkipAllPauses', { skip: true })
-    this.#session.on('Debugger.scriptParsed', ({ params }) => found(params.url))
+  #internalsOf(object: object): readonly { readonly name: string; readonly value?: Remote }[] {
+    const parameters = { objectId: this.#idOf(object), ownProperties: true }
+    type Answer = { internalProperties?: { name: string; value?: Remote }[] }
+    return this.#ask<Answer>('Runtime.getProperties', parameters).internalProperties ?? []
+  }
+
+  /**
+   * Calls back with the URL of each script and module that V8 compiles from now on; empty if it has none.
+   *
+   * @returns what ends this
+   */
+  onScript(found: (url: string) => void): () => void {
+    if (!this.#isDebugging) {
+      this.#isDebugging = true
+      this.#session.on('Debugger.scriptParsed', ({ params }) => void this.#urls.set(params.scriptId, params.url))
+      this.#ask('Debugger.enable', {})
+      // Nobody could go on from a pause: the debugger is in the thread that it stops.
+      this.#ask('Debugger.setSkipAllPauses', { skip: true })
+    }
+    const parsed = ({ params }: { params: { url: string } }) => found(params.url)
+    this.#session.on('Debugger.scriptParsed', parsed)
+    return () => void this.#session.off('Debugger.scriptParsed', parsed)
   }
 
   [Symbol.dispose](): void {

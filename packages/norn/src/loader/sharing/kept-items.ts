@@ -13,7 +13,7 @@ const { getOwnNonIndexProperties } = internalBinding('util') as {
 }
 const ALL_PROPERTIES = 0
 const { ownKeys, defineProperty, setPrototypeOf, deleteProperty } = Reflect
-const { getOwnPropertyDescriptor, getPrototypeOf, isExtensible, is } = Object
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isExtensible, is } = Object
 
 /** A method as a function of its object. */
 type Uncurried<Method> = Method extends (...rest: infer Rest) => infer Result
@@ -45,11 +45,15 @@ export interface Item {
   isSame(): boolean
   /** Puts back what it was; false if that cannot be done. */
   restore(): boolean
-  /** Puts back what was found changed before, where that takes less. */
-  restoreKnown?(): void
+  /** Puts back what is known to change in it, where that takes less; false where it does not, or more has changed. */
+  restoreKnown?(): boolean
 }
 
+/** The values of a longer array are compared without descriptors once it is known to change. */
+const SHORT = 64
+
 const [WRITABLE, ENUMERABLE, CONFIGURABLE, ACCESSOR] = [1, 2, 4, 8]
+const ORDINARY = WRITABLE | ENUMERABLE | CONFIGURABLE
 
 /** The own properties of an object, its prototype, and whether it takes more. */
 export class ObjectItem implements Item {
@@ -62,6 +66,8 @@ export class ObjectItem implements Item {
   readonly #keys: readonly PropertyKey[]
   readonly #attributes: number[] = []
   readonly #isExtensible: boolean
+  /** Of a long array, if nothing but its places can change; undefined for any other object. */
+  readonly #places: unknown[] | undefined
 
   constructor(object: object, module: number) {
     this.module = module
@@ -81,6 +87,12 @@ export class ObjectItem implements Item {
           (isAccessor ? ACCESSOR : 0),
       )
     }
+    if (Array.isArray(object) && object.length > SHORT && this.#hasOrdinaryPlaces(object)) this.#places = object
+  }
+
+  #hasOrdinaryPlaces({ length }: unknown[]): boolean {
+    // Behind the places comes the length.
+    return this.#keys.length === length + 1 && this.#attributes.slice(0, length).every((each) => each === ORDINARY)
   }
 
   isSame(): boolean {
@@ -120,6 +132,21 @@ export class ObjectItem implements Item {
       if (!(isInOrder && this.#isSameAt(at)) && !defineProperty(object, key, this.#descriptorAt(at))) return false
     }
     return this.isSame()
+  }
+
+  /** Attributes of places are left to the looks at everything; other properties and holes are not. */
+  restoreKnown(): boolean {
+    const places = this.#places
+    const length = this.#keys.length - 1
+    if (places === undefined || places.length !== length || !isExtensible(places)) return false
+    if (getPrototypeOf(places) !== this.prototype || getOwnNonIndexProperties(places, ALL_PROPERTIES).length > 1)
+      return false
+    for (let at = 0; at < length; at++) {
+      const now = places[at]
+      if (now === undefined && !hasOwn(places, at)) return false
+      if (!is(now, this.values[at]) && !defineProperty(places, at, this.#descriptorAt(at))) return false
+    }
+    return true
   }
 
   #descriptorAt(at: number): PropertyDescriptor {
@@ -235,8 +262,9 @@ export class WeakItem implements Item {
     return true
   }
 
-  restoreKnown(): void {
+  restoreKnown(): boolean {
     for (const key of this.#known) if (!this.#isSameAt(key)) this.#restoreAt(key)
+    return true
   }
 
   #restoreAt(key: object): void {

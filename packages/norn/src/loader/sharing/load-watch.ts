@@ -7,9 +7,22 @@
  */
 import type { AsyncHook } from 'node:async_hooks'
 import { fileURLToPath } from 'node:url'
+import type { CommonJsModule } from '../commonjs-module.ts'
 import { requireInternal } from '../internals.ts'
 import type { FileUnit, Units } from '../units.ts'
 import { Inspection } from './inspection.ts'
+
+/** Shares modules that the body requires. */
+export interface LateLoads {
+  /** Makes the module at a path one that is loaded, with all that it requires; false if it has to be evaluated. */
+  reveal(path: string, parent: CommonJsModule | undefined): boolean
+  /**
+   * A module is about to be evaluated. Not around its evaluation: the program can see how deep its stack is.
+   *
+   * @returns what to call when it is, or has thrown
+   */
+  evaluating(module: CommonJsModule): ((hasThrown: boolean) => void) | undefined
+}
 
 /** Calls back before each module is evaluated. */
 export class LoadOrder {
@@ -19,11 +32,17 @@ export class LoadOrder {
     this.#begin = begin
   }
 
-  /** @param parent the path of the CommonJS module that requires it first; undefined if it is imported */
-  during<Result>(unit: FileUnit, _parent: string | undefined, evaluate: () => Result): Result {
+  /**
+   * A module is about to be evaluated. Not around its evaluation: the program can see how deep its stack is.
+   *
+   * @param parent the path of the CommonJS module that requires it first; undefined if it is imported
+   */
+  begin(unit: FileUnit, _parent: string | undefined): void {
     this.#begin(unit)
-    return evaluate()
   }
+
+  /** It is evaluated, or has thrown. */
+  end(_unit: FileUnit, _hasThrown: boolean): void {}
 
   /** A CommonJS module, by its path, requires what norn shares with the program. */
   usesNorn(_path: string | null): void {}
@@ -53,49 +72,48 @@ export class LoadWatch extends LoadOrder implements Disposable {
   readonly usingNorn = new Set<string>()
   readonly #options: Effects
   readonly #hook: AsyncHook
-  readonly #inspection: Inspection
+  /** Where to end it. */
+  readonly #inspection: Inspection | undefined
   /** The modules that are being evaluated, each for the one before it. */
-  readonly #stack: FileUnit[] = []
+  readonly #stack: { readonly unit: FileUnit; readonly before: string; readonly draws: number }[] = []
   #marks = ''
   #started = 0
   #compiled = 0
+  readonly #unlisten: () => void
 
-  constructor(options: Effects, units: Units) {
+  /** @param inspection of whoever watches several times, since to begin one takes long */
+  constructor(options: Effects, units: Units, inspection?: Inspection) {
     super((unit) => this.order.add(unit))
     this.#options = options
     this.#marks = options.loadingMarks()
     const { createHook } = requireInternal<typeof import('node:async_hooks')>('node:async_hooks')
     this.#hook = createHook({ init: () => void this.#started++ }).enable()
-    this.#inspection = new Inspection()
-    this.#inspection.onScript((url) => {
+    if (inspection === undefined) this.#inspection = new Inspection()
+    this.#unlisten = (inspection ?? this.#inspection!).onScript((url) => {
       if (!units.has(url.startsWith('file:') ? fileURLToPath(url) : url)) this.#compiled++
     })
   }
 
-  override during<Result>(unit: FileUnit, parent: string | undefined, evaluate: () => Result): Result {
+  override begin(unit: FileUnit, parent: string | undefined): void {
     if (parent !== undefined) this.parents.set(unit, parent)
     this.#noteMarks()
-    this.#stack.push(unit)
-    const before = this.#now()
-    const { loadingDraws } = this.#options
-    try {
-      return super.during(unit, parent, evaluate)
-    } catch (error) {
-      // Whoever catches this finds the same the next time, if it is evaluated again.
-      this.acting.add(unit)
-      throw error
-    } finally {
-      if (this.#now() !== before) this.acting.add(unit)
-      if (this.#options.loadingDraws > loadingDraws) this.drawing.add(unit)
-      this.#noteMarks()
-      this.#stack.pop()
-    }
+    this.#stack.push({ unit, before: this.#now(), draws: this.#options.loadingDraws })
+    super.begin(unit, parent)
+  }
+
+  override end(unit: FileUnit, hasThrown: boolean): void {
+    const { before, draws } = this.#stack.at(-1)!
+    // Whoever catches what it throws finds the same the next time, if it is evaluated again.
+    if (hasThrown || this.#now() !== before) this.acting.add(unit)
+    if (this.#options.loadingDraws > draws) this.drawing.add(unit)
+    this.#noteMarks()
+    this.#stack.pop()
   }
 
   /** Puts new marks down to the module that is being evaluated. */
   #noteMarks(): void {
     const marks = this.#options.loadingMarks()
-    const running = this.#stack.at(-1)
+    const running = this.#stack.at(-1)?.unit
     if (marks !== this.#marks && running !== undefined) this.marking.add(running)
     this.#marks = marks
   }
@@ -110,6 +128,7 @@ export class LoadWatch extends LoadOrder implements Disposable {
 
   [Symbol.dispose](): void {
     this.#hook.disable()
-    this.#inspection[Symbol.dispose]()
+    this.#unlisten()
+    this.#inspection?.[Symbol.dispose]()
   }
 }

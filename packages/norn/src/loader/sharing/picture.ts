@@ -49,6 +49,8 @@ export interface Root {
 
 export class Picture {
   readonly obstacles: Obstacle[] = []
+  /** Of the scopes in it. */
+  readonly tokens: readonly ScopeToken[]
   readonly #items: Item[] = []
   /** Those that have been seen to change. */
   readonly #changing = new Set<Item>()
@@ -57,11 +59,25 @@ export class Picture {
   readonly #seen = new Set<object>()
   readonly #weak: WeakItem[] = []
   readonly #iterators = new Map<object, number>()
+  readonly #beyond: (object: object) => string | undefined
 
-  /** Takes a picture. */
-  constructor(roots: readonly Root[], tokens: readonly ScopeToken[], builtins: BuiltinObjects, inspection: Inspection) {
+  /**
+   * Takes a picture.
+   *
+   * @param beyond tells of an object that is not the modules' own: why it keeps them from being shared, or '' if it
+   * does not, and is no part of the picture
+   */
+  constructor(
+    roots: readonly Root[],
+    tokens: readonly ScopeToken[],
+    builtins: BuiltinObjects,
+    inspection: Inspection,
+    beyond: (object: object) => string | undefined = () => undefined,
+  ) {
     this.#builtins = builtins
     this.#inspection = inspection
+    this.tokens = tokens
+    this.#beyond = beyond
     const scopes = Map.groupBy(tokens, ({ module }) => module)
     for (const { module, values } of roots) {
       this.#take(values, module)
@@ -91,18 +107,26 @@ export class Picture {
     const obstacles: Obstacle[] = []
     let found = 0
     for (const item of all ? this.#items : this.#changing) {
-      if (!all && item.restoreKnown !== undefined) {
-        item.restoreKnown()
-        continue
-      }
-      if (item.isSame()) continue
-      if (!this.#changing.has(item)) {
+      const wasKnown = this.#changing.has(item)
+      const isRestored = wasKnown && item.restoreKnown?.() === true
+      if ((isRestored && !all) || item.isSame()) continue
+      if (!wasKnown || isRestored) {
         this.#changing.add(item)
         found++
       }
       if (!item.restore()) obstacles.push({ module: item.module, why: 'it changes what cannot be put back' })
     }
     return { found, obstacles }
+  }
+
+  /** Whether an object is part of it. */
+  leadsTo(object: object): boolean {
+    return this.#seen.has(object)
+  }
+
+  /** Whether nothing has changed. */
+  get isSame(): boolean {
+    return this.#items.every((each) => each.isSame())
   }
 
   /** The modules that lead to what has changed. */
@@ -121,6 +145,11 @@ export class Picture {
     while (pending.length > 0) {
       const object = pending.pop()
       if (!isObject(object) || this.#seen.has(object) || this.#builtins.has(object)) continue
+      const why = this.#beyond(object)
+      if (why !== undefined) {
+        if (why !== '') this.obstacles.push({ module, why })
+        continue
+      }
       this.#seen.add(object)
       this.#takeObject(object, module, pending)
     }

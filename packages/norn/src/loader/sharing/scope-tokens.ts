@@ -58,6 +58,17 @@ const MOST_TOKENS = 20_000
 
 /** Runs an action that loads modules, so that the scopes which it leaves alive can be found. */
 export function keepingScopes(action: () => void): KeptScopes {
+  const end = keepScopes()
+  try {
+    action()
+  } finally {
+    end()
+  }
+  return end()
+}
+
+/** Keeps the scopes of modules that load until the result is called. */
+export function keepScopes(): () => KeptScopes {
   const opaque = new Set<number>()
   const tokens: ScopeToken[] = []
   // Unlike a WeakRef, it keeps nothing until the end of the macrotask.
@@ -71,16 +82,14 @@ export function keepingScopes(action: () => void): KeptScopes {
     return token
   }
   shared.cannot = (module) => void opaque.add(module)
-  try {
-    action()
-  } finally {
-    shared.keep = undefined
-  }
   const live = () => {
     collectGarbage()
     return previewEntries(made).sort((a, b) => a.ordinal - b.ordinal)
   }
-  return { tokens: count > MOST_TOKENS ? undefined : tokens, live, opaque }
+  return () => {
+    shared.keep = undefined
+    return { tokens: count > MOST_TOKENS ? undefined : tokens, live, opaque }
+  }
 }
 
 function collectGarbage(): void {

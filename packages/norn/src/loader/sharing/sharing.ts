@@ -13,58 +13,18 @@
  * tests. The time that loading takes decides when sharing begins, and nothing else: an execution does the same
  * with and without.
  */
-import type { Counts, ProgramCoverage } from '../coverage.ts'
+import type { Counts } from '../coverage.ts'
 import type { Instance } from '../instance.ts'
 import type { Unit } from '../unit.ts'
-import type { FileUnit, Units } from '../units.ts'
+import type { FileUnit } from '../units.ts'
 import { BuiltinObjects } from './builtin-objects.ts'
+import type { LoadingState, SharingHost } from './host.ts'
 import { type Inspection, inspected } from './inspection.ts'
+import { LateModules } from './late-modules.ts'
 import { LoadOrder, LoadWatch } from './load-watch.ts'
 import { Picture } from './picture.ts'
 import { type KeptScopes, keepingScopes, type ScopeToken } from './scope-tokens.ts'
 import { type Ahead, worthwhileAt } from './worthwhile.ts'
-
-/** What loading has done to the world. */
-export interface LoadingState {
-  /** The values of changed properties of builtins and globals. */
-  readonly values: readonly unknown[]
-  /** Does it again. */
-  repeat(): void
-}
-
-/** The world, as far as it shows what loading does. */
-interface LoadingWorld {
-  /** Tells, by a text, what the execution has done so far. */
-  loadingEffects(): string
-  /** The same of what modules that load later can see. */
-  loadingMarks(): string
-  /** How often random numbers were asked for. */
-  readonly loadingDraws: number
-  /** What loading has done that can be had without it. */
-  loadingState(): LoadingState
-}
-
-export interface SharingOptions {
-  readonly world: LoadingWorld
-  /** Called before each step of preparing, which is no work of the execution that is under way. */
-  readonly working?: () => void
-  /** The execution in which preparing begins; by default that by which it pays. */
-  readonly from?: number
-}
-
-export interface SharingHost {
-  readonly options: SharingOptions
-  readonly units: Units
-  readonly coverage: ProgramCoverage | undefined
-  readonly scopes: {
-    /** Compiles a module so that its scopes can be read; whether all of them can be. */
-    areReadable(unit: FileUnit): boolean
-    numberOf(unit: FileUnit): number
-    /** Gives a module back the build of before. */
-    release(unit: FileUnit): void
-  }
-  instantiate(): Instance
-}
 
 /** Executions whose loading is timed: the first ones, and once more before preparing, when the code is hot. */
 const TIMED = 3
@@ -106,6 +66,8 @@ export class Sharing {
   readonly #importers = new Map<FileUnit, Set<FileUnit>>()
   #builtins: BuiltinObjects | undefined
   #picture: Picture | undefined
+  /** Of the instance that is shared. */
+  #late: LateModules | undefined
   #pictures = 0
   #counts: Counts | undefined
   /** What shared modules did to the world while they loaded. */
@@ -142,15 +104,17 @@ export class Sharing {
   }
 
   shares(unit: FileUnit): boolean {
-    return this.isOn && this.#order.includes(unit) && !this.#afresh.has(unit)
+    if (!this.isOn) return false
+    return (this.#order.includes(unit) && !this.#afresh.has(unit)) || (this.#late?.shares(unit) ?? false)
   }
 
   /** Ends it: something was not as without. */
   stop(): void {
     this.#state = 'off'
     this.#watch?.[Symbol.dispose]()
+    this.#late?.end()
     for (const each of this.#order) this.#host.scopes.release(each)
-    this.#instance = this.#picture = this.#builtins = this.#watch = undefined
+    this.#instance = this.#picture = this.#builtins = this.#watch = this.#late = undefined
   }
 
   /** Whether modules of the last execution did not load as they would without sharing: then it does not count. */
@@ -195,6 +159,7 @@ export class Sharing {
     if (this.#state === 'timing') this.#time()
     else if (this.#state === 'following') this.#followed()
     else if (this.#state === 'picturing') this.#looked()
+    this.#late?.loaded()
   }
 
   #isOwn(unit: FileUnit): boolean {
@@ -296,6 +261,8 @@ export class Sharing {
         for (const each of this.#afresh) this.#host.scopes.release(each)
         this.#state = 'picturing'
         this.#instance = instance
+        this.#late?.end()
+        this.#late = undefined
         this.#watchOwn(instance)
         return instance
       }
@@ -386,17 +353,29 @@ export class Sharing {
     const own = this.#order.findIndex((each) => this.#isOwn(each))
     if (this.#order.slice(own).some((each) => !this.#afresh.has(each))) this.#refuseChanged()
     this.#state = this.#isMisled ? 'picturing' : 'sharing'
+    if (this.#isMisled || this.#host.units.options.shared.environment !== undefined) return
+    const shared = this.#order.filter((each) => !this.#afresh.has(each))
+    this.#instance!.late = this.#late = new LateModules(this.#host, {
+      instance: this.#instance!,
+      picture: this.#picture!,
+      builtins: this.#builtins!,
+      shared: new Map(shared.map((each) => [each.path, each])),
+      numberOf: (unit) => this.#host.scopes.numberOf(unit),
+    })
   }
 
   /** Puts back what the last execution has changed; false if that could not be done. */
   #putBack(): boolean {
     const { units, coverage } = this.#host
-    const isLook = this.#oneByOne > 0 || ++this.#sinceLook >= this.#period
+    const late = this.#late
+    const isLook = this.#oneByOne > 0 || ++this.#sinceLook >= this.#period || late?.needsLook === true
+    late?.ended(this.#ahead, this.#executions - this.#earlier)
     const { found, obstacles } = units.outside(() => this.#picture!.restore(isLook))
+    const foundLate = units.outside(() => late?.begin(this.#own, isLook) ?? 0)
     if (isLook) {
       this.#sinceLook = 0
       if (this.#oneByOne > 0) this.#oneByOne--
-      else this.#period = found > 0 ? ONE_BY_ONE : Math.min(PERIOD, 2 * this.#period)
+      else this.#period = found + foundLate > 0 ? ONE_BY_ONE : Math.min(PERIOD, 2 * this.#period)
     }
     if (obstacles.length > 0) {
       for (const each of this.#unitsOf(obstacles.map(({ module }) => module))) this.#afresh.add(each)

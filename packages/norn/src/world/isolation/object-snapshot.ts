@@ -201,6 +201,44 @@ export function changesOf(description: Description): Changes | undefined {
   return properties.length === 0 ? undefined : { description, properties }
 }
 
+/**
+ * Calls back when one of the changed properties is read or written.
+ *
+ * @returns what ends this
+ */
+export function watchProperties(changes: readonly Changes[], found: () => void): () => void {
+  const ends: (() => void)[] = []
+  for (const { description, properties } of changes) {
+    for (const [key, now] of properties) {
+      if (now?.configurable === true) ends.push(watchProperty(description.object, key, now, found))
+      else if (now !== undefined) found()
+    }
+  }
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+function watchProperty(object: AnyObject, key: PropertyKey, before: PropertyDescriptor, found: () => void): () => void {
+  let now = before
+  const get = function (this: unknown) {
+    found()
+    return now.get === undefined ? now.value : Reflect.apply(now.get, this, [])
+  }
+  const set = function (this: AnyObject, value: unknown) {
+    found()
+    if (now.set !== undefined) Reflect.apply(now.set, this, [value])
+    else if (this === object) now = { ...now, value }
+    else defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true })
+  }
+  const isWritable = now.writable === true || now.set !== undefined
+  defineProperty(object, key, { get, ...(isWritable ? { set } : {}), enumerable: now.enumerable!, configurable: true })
+  return () => {
+    // Unless the program has deleted it, or defined it anew.
+    if (getOwnPropertyDescriptor(object, key)?.get === get) defineProperty(object, key, now)
+  }
+}
+
 /** Applies changes that were taken out. */
 export function putChanges({ description, properties }: Changes): void {
   const { object } = description
