@@ -41,8 +41,16 @@ interface Library {
   withGlobal(global: object): { readonly timers: object; install(options: object): Clock }
 }
 
-/** Options of both: `toFake` is of vitest, `doNotFake` and `advanceTimers` of jest. */
-interface FakeTimersOptions {
+/** Those of the library that vitest hands on. */
+interface LibraryOptions {
+  readonly loopLimit?: number
+  readonly shouldAdvanceTime?: boolean
+  readonly advanceTimeDelta?: number
+  readonly shouldClearNativeTimers?: boolean
+}
+
+/** Options of both: `toFake` and those of the library are of vitest, `doNotFake` and `advanceTimers` of jest. */
+interface FakeTimersOptions extends LibraryOptions {
   readonly now?: number | Date
   readonly toFake?: readonly string[]
   readonly toNotFake?: readonly string[]
@@ -58,6 +66,16 @@ export type TimeFunctions = Readonly<Record<string, (...args: never[]) => unknow
 /** The runners replace globals only, and React's `act` relies on that. */
 const timers = hostRequire('node:timers') as Record<string, unknown>
 const promises = hostRequire('node:timers/promises') as Record<string, unknown>
+
+function ofLibrary({
+  loopLimit,
+  shouldAdvanceTime,
+  advanceTimeDelta,
+  shouldClearNativeTimers,
+}: LibraryOptions): LibraryOptions {
+  const given = Object.entries({ loopLimit, shouldAdvanceTime, advanceTimeDelta, shouldClearNativeTimers })
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
 
 /**
  * @param caller `vi` or `jest`, for messages
@@ -107,6 +125,7 @@ export function timeFunctions(caller: string, kept: readonly string[], refuse: (
     const all = Object.keys(library.withGlobal(globalThis).timers)
     const { toFake, toNotFake, doNotFake = toNotFake ?? kept, advanceTimers } = options
     install({
+      ...(caller === 'vi' ? ofLibrary(options) : {}),
       now,
       toFake: toFake ?? all.filter((name) => !doNotFake.includes(name)),
       ...(options.timerLimit === undefined ? {} : { loopLimit: options.timerLimit }),

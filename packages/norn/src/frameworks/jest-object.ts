@@ -1,4 +1,5 @@
 /** `jest`, with the mocks of the project's own jest, which are restored between executions. */
+import { isNamespace } from '../loader/automock.ts'
 import {
   forgetModules,
   type MockCall,
@@ -58,8 +59,14 @@ export function jestObject({ file, refuse }: FrameworkHost): JestObject {
     }
   }
   const fn = (original?: Function) => mocks('fn')(original) as object
+  /** A compiled module, as jest has it, passes on exports by getters, and says that it is one. */
+  const standIn = (exports: object) =>
+    mocks('generateFromMetadata')(
+      mocks('getMetadata')(isNamespace(exports) ? { ...exports, __esModule: true } : exports),
+    )
+  const loosely = (factory: MockCall['factory']): MockCall => ({ factory, fn, standIn, isLoose: true })
   object.mock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
-    if (mockModule(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
+    if (mockModule(file, specifier, loosely(factory))) return object
     return refuse('jest.mock in a function, of a name that is not constant, or of a jest that require gives')
   }
   object.requireActual = (file: unknown, specifier: unknown) => {
@@ -67,7 +74,7 @@ export function jestObject({ file, refuse }: FrameworkHost): JestObject {
     return found instanceof Promise ? refuse('jest.requireActual of a module with top-level await') : found
   }
   object.doMock = (file: unknown, specifier: unknown, factory?: MockCall['factory']) => {
-    if (mockModuleNow(file, specifier, { factory, isSpying: false, fn, isLoose: true })) return object
+    if (mockModuleNow(file, specifier, loosely(factory))) return object
     return refuse('jest.doMock in a package')
   }
   object.dontMock = (file: unknown, specifier: unknown) =>

@@ -8,6 +8,7 @@ import {
   originalModule,
   unmockModuleNow,
 } from '../loader/module-mocks.ts'
+import { standInOfExport } from '../loader/replaced-exports.ts'
 import { isUnresolved } from '../loader/unresolved.ts'
 import { activeExecution } from '../property/current.ts'
 import { evaluation } from '../property/property.ts'
@@ -64,7 +65,12 @@ export function vitestUtilities(
     waitUntil: (action: () => unknown, waiting: Waiting | number | undefined) =>
       waitFor(action, waiting, faked, Boolean),
     spyOn: (target: object, ...rest: unknown[]) =>
-      isNamespace(target) ? refuse('vi.spyOn of vitest on an export') : (real.spyOn as Function)(target, ...rest),
+      (real.spyOn as Function)(
+        isNamespace(target)
+          ? (standInOfExport(target, `${rest[0]}`) ?? refuse('vi.spyOn of vitest on such an export'))
+          : target,
+        ...rest,
+      ),
     stubGlobal: globals.stub,
     unstubAllGlobals: globals.undo,
     stubEnv: environment.stub,

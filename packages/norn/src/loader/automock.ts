@@ -1,24 +1,14 @@
 /**
- * Stands in for the exports of a module whose mock has no factory, as vitest and jest make them:
- * functions return nothing, instances of classes have such methods, lists are empty, and other values
- * stay. An object whose class names itself (a date, a map, an error, a URL, a buffer) stays too with vitest; jest
- * keeps only the collections, makes an empty regular expression, and leaves out the others.
+ * Stands in for the exports of a module whose mock has no factory, as vitest makes them (jest's own code does it for
+ * jest): functions return nothing, instances of classes have such methods, lists are empty, and other values stay, as
+ * does an object whose class names itself (a date, a map, an error, a URL, a buffer).
  */
 
 /** Makes a mock function; with an original, one that calls it. */
 export type MockFunction = (original?: Function) => object
 
-interface Automocking {
-  /** Whether functions call the original. */
-  readonly isSpying: boolean
-  /** Whether it is done as jest does it. */
-  readonly isOfJest: boolean
-}
-
-/** In place of a value that jest leaves out. */
-const LEFT_OUT = Symbol('left out')
-
-export function automocked(exports: object, mock: MockFunction, { isSpying, isOfJest }: Automocking): object {
+/** @param isSpying whether functions call the original */
+export function automocked(exports: object, mock: MockFunction, isSpying: boolean): object {
   const known = new Map<unknown, unknown>()
   const properties = (from: object, to: object, isInherited = false) => {
     for (const name of Reflect.ownKeys(from)) {
@@ -27,7 +17,6 @@ export function automocked(exports: object, mock: MockFunction, { isSpying, isOf
       const isOfFunction = typeof from === 'function' && ['prototype', 'length', 'name'].includes(String(name))
       if (isOfFunction || name === 'constructor' || (get !== undefined && !isNamespace(from))) continue
       const made = standIn(get === undefined ? value : (from as Record<PropertyKey, unknown>)[name])
-      if (made === LEFT_OUT) continue
       Object.defineProperty(to, name, { value: made, writable: writable ?? true, enumerable: true, configurable: true })
     }
   }
@@ -48,7 +37,7 @@ export function automocked(exports: object, mock: MockFunction, { isSpying, isOf
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return isSpying ? value.map(standIn) : []
     const tag = Object.prototype.toString.call(value).slice(8, -1)
-    if (tag !== 'Object' && !isNamespace(value)) return isOfJest ? namedOfJest(tag, value) : value
+    if (tag !== 'Object' && !isNamespace(value)) return value
     const made = Object.create(Object.getPrototypeOf(value) === null ? null : Object.prototype) as object
     known.set(value, made)
     allProperties(value, made)
@@ -59,11 +48,6 @@ export function automocked(exports: object, mock: MockFunction, { isSpying, isOf
   const made = {}
   properties(exports, made)
   return made
-}
-
-function namedOfJest(tag: string, value: object): unknown {
-  if (tag === 'RegExp') return /(?:)/
-  return ['Map', 'Set', 'WeakMap'].includes(tag) ? value : LEFT_OUT
 }
 
 /** Whether an object is the namespace of a module, or of a mock of one. */

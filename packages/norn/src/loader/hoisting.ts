@@ -5,7 +5,8 @@
  * Each becomes a function declaration in its place, which the module calls before what it imports
  * runs. So no line moves, and factories see the variables of the file. A call of `mock` also gets the
  * module's cells as its first argument, by which the loader knows that it was moved. In CommonJS they come
- * before the first statement, as jest moves them; a `jest` that `require` gives moves nothing there, nor here.
+ * before the first statement, as jest moves them; those in a function act when it runs. A `jest` that
+ * `require` gives moves nothing there, nor here.
  */
 import type { CallExpression, Identifier, MemberExpression, Program, VariableDeclarator } from 'acorn'
 import type MagicString from 'magic-string'
@@ -51,6 +52,7 @@ export function hoist(program: Program, path: string, text: MagicString, stem: s
   const objects = utilitiesOf(program)
   const call = (node: Node | null | undefined, ...methods: string[]) => callOf(node, objects, methods)
   const mocks: MockedRequest[] = []
+  const moved = new Set<Node>()
   let head = ''
   let functions = 0
   const move = (start: number, end: number, variables: string[] = []) => {
@@ -65,6 +67,7 @@ export function hoist(program: Program, path: string, text: MagicString, stem: s
       const [asked] = mock?.arguments ?? []
       const specifier = asked === undefined ? undefined : specifierOf(asked)
       if (specifier !== undefined) {
+        moved.add(mock!)
         mocks.push({ specifier, start: asked!.start, isForAll: objects.get(nameOf(mock!)) === 'jest' })
         if (asked!.type === 'ImportExpression') text.update(asked!.start, asked!.end, JSON.stringify(specifier))
         text.appendLeft(asked!.start, `${stem}self,`)
@@ -86,6 +89,13 @@ export function hoist(program: Program, path: string, text: MagicString, stem: s
     }
   }
   walk(program, (node) => {
+    const inBlock = call(node, 'mock')
+    if (inBlock !== undefined && !moved.has(inBlock) && objects.get(nameOf(inBlock)) === 'jest') {
+      // Jest moves it to the begin of its block, and `doMock` does the same where it stands.
+      const { property } = inBlock.callee as MemberExpression
+      if (inBlock.arguments[0] !== undefined && specifierOf(inBlock.arguments[0]) !== undefined)
+        text.update(property.start, property.end, 'doMock').appendLeft(inBlock.arguments[0].start, `${stem}self,`)
+    }
     const found = call(node, ...IN_PLACE)
     if (found === undefined) return
     const [asked] = found.arguments

@@ -12,7 +12,7 @@ import { babelOf, isFlow, transformedByBabel } from './babel.ts'
 import { isUserCode } from './coverage.ts'
 import { lowerDecorators } from './decorators.ts'
 import { type TypeScriptProblem, transformTypeScript } from './node-internals.ts'
-import { type JavaScript, transformSource } from './oxc.ts'
+import { type JavaScript, leavesOutFields, transformSource } from './oxc.ts'
 import { sourceError } from './source-error.ts'
 import { compilerOptionsOf, type OptionsOf } from './tsconfig.ts'
 
@@ -34,7 +34,8 @@ export function javaScriptOf(text: string, path: string, optionsOf: OptionsOf = 
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   if (!isCompiled(path)) return isUserCode(path) ? byBabel(source, path) : { code: source }
   const decorated = MAYBE_DECORATED.test(source)
-  const stripped = decorated || path.endsWith('x') ? undefined : withoutTypes(source, path)
+  const isMore = decorated || path.endsWith('x') || leavesOutFields(source, path, optionsOf)
+  const stripped = isMore ? undefined : withoutTypes(source, path)
   if (stripped !== undefined) return stripped
   const transformed = transformSource(source, path, optionsOf)
   return decorated && !parses(transformed.code) ? lowerDecorators(source, path) : transformed

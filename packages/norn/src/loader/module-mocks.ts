@@ -15,8 +15,10 @@ import { Cells, type EsmUnit, type MockedModule, type NamespaceSource, type Unit
 export interface MockCall {
   readonly factory?: ((original: () => Promise<object>) => unknown) | undefined
   /** Whether functions call the original. */
-  readonly isSpying: boolean
+  readonly isSpying?: boolean
   readonly fn: MockFunction
+  /** What stands in for exports without a factory, if norn does not make it. */
+  readonly standIn?: ((exports: object) => unknown) | undefined
   /** As in jest: an export that the factory does not return is undefined, and `default` all that it returns. */
   readonly isLoose: boolean
 }
@@ -219,12 +221,13 @@ export class ModuleMocks {
     return made instanceof Promise ? made.then(fill) : fill(made)
   }
 
-  #exportsOf({ specifier, importer, beside }: MockedModule, { factory, fn, isSpying, isLoose }: MockCall): unknown {
+  #exportsOf({ specifier, importer, beside }: MockedModule, call: MockCall): unknown {
+    const { factory, fn, isSpying = false, isLoose } = call
     const find = () => this.#source.original(specifier, importer, isLoose)
     if (factory !== undefined) return factory(async () => find())
     if (beside !== undefined && !isSpying) return this.#source.originalIn(beside, isLoose)
     const original = find()
-    const standIn = (exports: object) => automocked(exports, fn, { isSpying, isOfJest: isLoose })
+    const standIn = call.standIn ?? ((exports: object) => automocked(exports, fn, isSpying))
     return original instanceof Promise ? original.then(standIn) : standIn(original)
   }
 }

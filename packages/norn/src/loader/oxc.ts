@@ -29,15 +29,16 @@ export function helperPath(specifier: string): string | undefined {
 const oxc = (): typeof import('oxc-transform') => hostRequire('oxc-transform')
 
 export function transformSource(source: string, path: string, optionsOf: OptionsOf): JavaScript {
-  const options = { ...transformOptions(optionsOf(path)), sourcemap: true }
+  const options = { ...transformOptions(optionsOf(path), source), sourcemap: true }
   const { code, map, errors } = oxc().transformSync(path, source, options)
   const error = errors.find(({ severity }) => severity === 'Error')
   if (error !== undefined) throw explain(error, source, path)
   return { code, map: JSON.stringify(map) }
 }
 
-function transformOptions(options: CompilerOptions): TransformOptions {
+function transformOptions(options: CompilerOptions, source: string): TransformOptions {
   const { experimentalDecorators: legacy = false, emitDecoratorMetadata = false } = options
+  const assigns = (legacy || DEFINITE_FIELD.test(source)) && assignsFields(options)
   const pragma = options.jsxFactory ?? 'React.createElement'
   return {
     target: 'esnext',
@@ -53,10 +54,18 @@ function transformOptions(options: CompilerOptions): TransformOptions {
     typescript: {
       jsxPragma: pragma.split('.')[0]!,
       onlyRemoveTypeImports: options.verbatimModuleSyntax ?? false,
-      removeClassFieldsWithoutInitializer: legacy && assignsFields(options),
+      removeClassFieldsWithoutInitializer: assigns,
     },
-    assumptions: { setPublicClassFields: legacy && assignsFields(options) },
+    assumptions: { setPublicClassFields: assigns },
   }
+}
+
+/** A field that has but a type, which would hide what its class inherits if it were defined. */
+const DEFINITE_FIELD = /^[ \t]+(?:(?:public|private|protected|readonly|override)\s+)*[\w$]+!\s*:/m
+
+/** Whether a text has fields that the compiler of its project leaves out. */
+export function leavesOutFields(source: string, path: string, optionsOf: OptionsOf): boolean {
+  return DEFINITE_FIELD.test(source) && assignsFields(optionsOf(path))
 }
 
 /**

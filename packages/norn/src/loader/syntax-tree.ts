@@ -34,6 +34,12 @@ export function walk(root: Node, visit: (node: Node, ancestors: readonly Node[])
   step(root)
 }
 
+/** The name of a property; undefined for one that is computed, and for other nodes. */
+export function keyOf(node: Node): string | undefined {
+  if (node.type !== 'Property' || node.computed) return undefined
+  return node.key.type === 'Identifier' ? node.key.name : String((node.key as { value?: unknown }).value)
+}
+
 /** Whether a node is a function. (Field initialisers and static blocks cannot contain `await`.) */
 export function isFunction({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'

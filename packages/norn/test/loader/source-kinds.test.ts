@@ -290,6 +290,45 @@ test('a configuration without aliases does not hide those of the folders above i
   expect(await run(join(root, 'packages/a/main.ts'), newLoader())).toBe(1)
 })
 
+test('what jest maps comes before what Node finds, from its rootDir', async () => {
+  const root = folder({
+    'package.json': JSON.stringify({
+      type: 'module',
+      jest: { rootDir: 'src', moduleNameMapper: { '^node:os$': '<rootDir>/os.ts', '^lib$': '<rootDir>/lib.ts' } },
+    }),
+    'main.ts': `import { name } from 'node:os'\nimport { join } from 'node:path'\nimport lib from 'lib'\nexport default [join(name), lib]`,
+    'src/os.ts': `export const name = 'mapped'`,
+    'src/lib.ts': `export { default } from 'other'`,
+    'node_modules/lib/index.js': `module.exports = 'found'`,
+    'node_modules/other/index.js': `module.exports = require('os').EOL + require('lib')`,
+    'node_modules/other/package.json': '{}',
+    'node_modules/lib/package.json': '{}',
+  })
+  expect(await run(join(root, 'main.ts'), newLoader())).toEqual(['mapped', '\nfound'])
+})
+
+test.each([
+  ['es2020', 'inherited'],
+  ['es2022', 'undefined'],
+])('fields that have but a type hide nothing where the compiler leaves them out: %s', async (target, expected) => {
+  const root = folder({
+    'tsconfig.json': JSON.stringify({ compilerOptions: { target } }),
+    'main.ts': `class A { name = 'inherited' }\nclass B extends A {\n  name!: string\n}\nexport default String(new B().name)`,
+  })
+  expect(await run(join(root, 'main.ts'), newLoader())).toBe(expected)
+})
+
+test('conditions of Vite count where Node finds nothing', async () => {
+  const exports = { own: './index.ts', default: './dist/index.js' }
+  const root = folder({
+    'vite.config.ts': `export default defineConfig({ resolve: { conditions: ['own'] }, test: { dir: './src' } })`,
+    'main.ts': `export { default } from 'lib'`,
+    'node_modules/lib/package.json': JSON.stringify({ name: 'lib', type: 'module', exports }),
+    'node_modules/lib/index.ts': 'export default 1 as number',
+  })
+  expect(await run(join(root, 'main.ts'), newLoader())).toBe(1)
+})
+
 describe('the default of a CommonJS module that says to be compiled', () => {
   const COMPILED = {
     'node_modules/compiled/index.js': 'module.exports = require("./made.js")',
