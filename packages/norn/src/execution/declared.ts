@@ -106,7 +106,7 @@ export function declaredBy<Taken>(
   const loaded = run(own)
   const finish = () => {
     loader.loaded(instance)
-    return whenDone(collected.settled(), () => take(collected.finish())) as Taken | Promise<Taken>
+    return whenDone(collected.settled(file), () => take(collected.finish())) as Taken | Promise<Taken>
   }
   return loaded instanceof Promise ? loaded.then(finish) : finish()
 }

@@ -48,7 +48,8 @@ export interface ExecutorOptions {
   /** Absolute path of the file of properties. */
   readonly file: string
   /** The property's name, and the options it was declared with. */
-  readonly property: Pick<Property, 'name' | 'options'> & Pick<ExecutionOptions, 'testNames' | 'clock' | 'maxLatencyMs'>
+  readonly property: Pick<Property, 'name' | 'options'> &
+    Pick<ExecutionOptions, 'testNames' | 'clock' | 'maxLatencyMs' | 'wholeWrites'>
   readonly root: string
   readonly demands?: Demands
   /** Whether this process has run the property before, so that no warm-up is needed. Default: false. */
@@ -307,6 +308,7 @@ export class PropertyExecutor implements Executor {
         bounds: boundsOf({ ...property.options, ...maxLatencyOf(property) }),
         faults: property.options.faults ?? {},
         clock: property.clock ?? property.options.clock,
+        wholeWrites: property.wholeWrites,
         hosts: property.options.hosts,
         network: property.options.network,
         slow: property.options.slow,

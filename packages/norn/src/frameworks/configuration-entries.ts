@@ -4,21 +4,26 @@
  */
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { type Expression, parse } from 'acorn'
+import { type Expression, type Property, parse } from 'acorn'
+import { type DeclaredProject, declaredProjects, isTop } from '../loader/declared-projects.ts'
 import { realFiles } from '../loader/real-files.ts'
 import { StaticValues } from '../loader/static-value.ts'
-import { type Node, walk } from '../loader/syntax-tree.ts'
+import { keyOf, type Node, walk } from '../loader/syntax-tree.ts'
 import { scriptCall, testScripts } from './script-call.ts'
 
 /** What a configuration file says: texts by the name of a property. */
 export type Entries = Readonly<Record<string, readonly string[]>>
 
-const FILES = ['vitest.config', 'vite.config', 'jest.config', '.mocharc'].flatMap((name) =>
-  ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml'].map((ending) => `${name}.${ending}`),
-)
+const ENDINGS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml']
+const named = (...names: string[]) => names.flatMap((name) => ENDINGS.map((ending) => `${name}.${ending}`))
+const FILES = named('vitest.config', 'vite.config', 'jest.config', '.mocharc')
+/** Of vitest until version 3. */
+const FILES_OF_PROJECTS = named('vitest.workspace', 'vitest.projects')
 
 export const ENVIRONMENTS: readonly string[] = ['environment', 'testEnvironment']
 export const SETUPS: readonly string[] = ['setupFiles', 'setupFilesAfterEnv']
+/** Modules that run once before all tests. */
+export const GLOBAL_SETUP = 'globalSetup'
 /** Of mocha, whose names other files use for other things. */
 export const OF_MOCHA = {
   setups: ['require', 'file'],
@@ -30,6 +35,7 @@ const SETTINGS: readonly string[] = [
   ...['testTimeout', 'hookTimeout', 'retry', 'concurrent', 'globals', 'requireAssertions'],
   ...['clearMocks', 'resetMocks', 'mockReset', 'restoreMocks', 'unstubEnvs', 'unstubGlobals'],
 ]
+const FURTHER: readonly string[] = ['preset', 'rootDir', GLOBAL_SETUP]
 /** Of vitest: what norn's reading of snapshots does not follow. */
 export const SNAPSHOT_SETTINGS: readonly string[] = [
   ...['snapshotFormat', 'snapshotSerializers', 'resolveSnapshotPath', 'snapshotEnvironment'],
@@ -37,35 +43,74 @@ export const SNAPSHOT_SETTINGS: readonly string[] = [
 
 /** Of vitest, in its part `test`; of jest and mocha, anywhere. */
 const SELECTIONS: readonly string[] = ['include', 'exclude', 'testMatch', 'testRegex', 'testPathIgnorePatterns']
+/** Of vitest, in its part `test`: others have properties of these names, too. */
+const OF_TEST: readonly string[] = ['include', 'exclude', 'dir', 'root']
 
-interface NearestEntries {
+export interface Configuration {
+  /** From where its paths are. */
   readonly folder: string
   readonly entries: Entries
   /** Whose configuration it is; undefined if there is none. */
-  readonly runner?: 'vitest' | 'jest' | 'mocha'
+  readonly runner?: 'vitest' | 'jest' | 'mocha' | undefined
+  /** The file that it was read in; undefined for what scripts say, and where there is none. */
+  readonly file?: string | undefined
+  /** What the file says of projects; undefined if it has but one. */
+  readonly declared?: readonly ReadProject[] | undefined
 }
 
-/** The entries of the nearest folder with a configuration. */
-export function nearestEntries(folder: string): NearestEntries {
-  const file = FILES.map((name) => join(folder, name)).find((path) => realFiles.exists(path))
+/** A project, with the entries of what is declared in the file itself. */
+export interface ReadProject extends DeclaredProject {
+  readonly entries: Entries
+}
+
+/** The configuration of the nearest folder that has one. */
+export function nearestConfiguration(folder: string): Configuration {
+  const found = configurationAt(folder)
+  if (found !== undefined) return found
+  return dirname(folder) === folder ? { folder, entries: {} } : nearestConfiguration(dirname(folder))
+}
+
+/** The configuration of a folder itself. */
+export function configurationAt(folder: string): Configuration | undefined {
   const text = textOf(join(folder, 'package.json'))
   const { jest, mocha, called } = text === undefined ? {} : packageEntries(text)
-  if (file !== undefined) {
-    const runner = runnerOf(file)
-    const entries = entriesIn(file)
-    if (runner === 'jest') return { folder, entries: withPreset(entries, folder), runner }
-    return { folder, entries: runner === 'mocha' ? together(called, entries) : entries, runner }
-  }
+  const file = firstOf(FILES, folder) ?? firstOf(FILES_OF_PROJECTS, folder)
+  if (file !== undefined) return configurationIn(file, called)
   if (jest !== undefined) {
-    const entries = entriesOf(`(${JSON.stringify(jest)})`, folder)
-    return { folder, entries: withPreset(entries, folder), runner: 'jest' }
+    const { entries, declared } = read(`(${JSON.stringify(jest)})`, join(folder, 'package.json'))
+    return ofJest(entries, folder, { declared })
   }
   if (mocha !== undefined) {
-    const entries = entriesOf(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json'))
+    const { entries } = read(`(${JSON.stringify(mocha)})`, join(folder, '.mocharc.json'))
     return { folder, entries: together(called, entries), runner: 'mocha' }
   }
-  if (called !== undefined) return { folder, entries: called, runner: 'mocha' }
-  return dirname(folder) === folder ? { folder, entries: {} } : nearestEntries(dirname(folder))
+  return called && { folder, entries: called, runner: 'mocha' }
+}
+
+function firstOf(names: readonly string[], folder: string): string | undefined {
+  return names.map((name) => join(folder, name)).find((path) => realFiles.exists(path))
+}
+
+/** @param called what a script hands mocha */
+export function configurationIn(file: string, called?: Entries): Configuration {
+  const runner = runnerOf(file)
+  const folder = dirname(file)
+  const { entries, declared } = readIn(file)
+  if (runner === 'jest') return ofJest(entries, folder, { file, declared })
+  if (runner === 'mocha') return { folder, entries: together(called, entries), runner, file }
+  const projects = firstOf(FILES_OF_PROJECTS, folder)
+  const others = declared === undefined && projects !== undefined ? readIn(projects).declared : declared
+  return { folder: rootOf(entries, folder), entries, runner, file, declared: others }
+}
+
+/** The folder that the paths of a configuration of vitest are from. */
+export function rootOf({ root = [] }: Entries, folder: string): string {
+  return resolve(folder, root[0] ?? '')
+}
+
+function ofJest(entries: Entries, place: string, of: Pick<Configuration, 'file' | 'declared'>): Configuration {
+  const folder = resolve(place, entries.rootDir?.[0] ?? '')
+  return { ...of, folder, entries: withPreset(entries, folder), runner: 'jest' }
 }
 
 function runnerOf(file: string): 'vitest' | 'jest' | 'mocha' {
@@ -116,7 +161,7 @@ export const MOCHA = /(?:^|[\s/])_?mocha(?:\.c?js)?(?=$|\s)/
 const OTHERS = /\b(?:vitest|jest)\b/
 
 /** The values of the first come first: of settings, they hold. */
-function together(first: Entries = {}, second: Entries): Entries {
+export function together(first: Entries = {}, second: Entries): Entries {
   const names = new Set([...Object.keys(first), ...Object.keys(second)])
   return Object.fromEntries([...names].map((name) => [name, [...(first[name] ?? []), ...(second[name] ?? [])]]))
 }
@@ -126,7 +171,7 @@ function withPreset(entries: Entries, folder: string): Entries {
   const preset = entries.preset?.[0]?.replace('<rootDir>', folder)
   const path = preset === undefined ? undefined : presetFile(preset, folder)
   if (path === undefined) return entries
-  const given = entriesIn(path)
+  const given = readIn(path).entries
   const setups = SETUPS.map((name) => [name, [...(given[name] ?? []), ...(entries[name] ?? [])]] as const)
   return { ...together(entries, given), ...Object.fromEntries(setups) }
 }
@@ -149,14 +194,19 @@ function presetFile(preset: string, folder: string): string | undefined {
 
 const PRESET = /\.(?:json|[cm]?js)$/
 
+interface Read {
+  readonly entries: Entries
+  readonly declared?: readonly ReadProject[] | undefined
+}
+
 /** Nothing where the file does not parse: the runner reports that. */
-function entriesIn(file: string): Entries {
+function readIn(file: string): Read {
   try {
     const text = textOf(file)!
-    if (/\.ya?ml$/.test(file)) return file.includes('.mocharc') ? listsOf(text) : {}
-    return entriesOf(/\.jsonc?$/.test(file) ? `(${text})` : javaScript(text, file), file)
+    if (/\.ya?ml$/.test(file)) return { entries: file.includes('.mocharc') ? listsOf(text) : {} }
+    return read(/\.jsonc?$/.test(file) ? `(${text})` : javaScript(text, file), file)
   } catch {
-    return {}
+    return { entries: {} }
   }
 }
 
@@ -167,27 +217,49 @@ function javaScript(text: string, file: string): string {
   return /ts$/.test(file) ? oxc().transformSync(file, text, { target: 'esnext' }).code : text
 }
 
-function entriesOf(code: string, file: string): Entries {
+function read(code: string, file: string): Read {
   const isMocha = OF_MOCHA_FILE.test(file)
   const names = isMocha
     ? Object.values(OF_MOCHA).flat()
-    : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...SETTINGS, ...SNAPSHOT_SETTINGS, 'preset']
+    : [...ENVIRONMENTS, ...SETUPS, ...SELECTIONS, ...OF_TEST, ...SETTINGS, ...SNAPSHOT_SETTINGS, ...FURTHER]
   const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true })
   const values = new StaticValues(program, file)
+  const projects = isMocha ? undefined : declaredProjects(program, values, file)
+  const nodes = new Set<Node>(projects?.flatMap(({ node = [] }) => node))
+  const declared = projects?.map((each) => ({
+    ...each,
+    entries: each.node === undefined ? {} : entriesBelow(each.node, values, names),
+  }))
+  return { entries: entriesBelow(program, values, names, nodes), declared }
+}
+
+/** @param others what is read on its own */
+function entriesBelow(
+  root: Node,
+  values: StaticValues,
+  names: readonly string[],
+  others: ReadonlySet<Node> = new Set(),
+): Entries {
   const entries: Record<string, string[]> = {}
-  walk(program, (node, ancestors) => {
-    const name = node.type === 'Property' && !node.computed ? keyOf(node.key) : undefined
-    if (name === undefined || !names.includes(name)) return
+  walk(root, (node, ancestors) => {
+    if (others.has(node)) return 'skip'
+    const name = keyOf(node)
     const around = ancestors.at(-2)
-    const isOfTest = around?.type === 'Property' && keyOf(around.key) === 'test'
-    if ((name === 'include' || name === 'exclude') && !isOfTest) return
-    const value = values.expression((node as { value: Node } & Node).value)
-    const elements = value.type === 'ArrayExpression' ? value.elements : [value as Expression]
-    const found = elements.map((each) => each && values.valueOf(each))
-    const plain = found.filter((each) => ['string', 'number', 'boolean'].includes(typeof each))
-    ;(entries[name] ??= []).push(...plain.map(String))
+    const place = around && keyOf(around)
+    if (name === 'enabled' && place === 'browser') note('browser', node, values, entries)
+    if (name === undefined || !names.includes(name)) return
+    if (OF_TEST.includes(name) && place !== 'test' && !(name === 'root' && isTop(ancestors))) return
+    note(name, node, values, entries)
   })
   return entries
+}
+
+function note(name: string, property: Node, values: StaticValues, entries: Record<string, string[]>): void {
+  const value = values.expression((property as Property).value)
+  const elements = value.type === 'ArrayExpression' ? value.elements : [value as Expression]
+  const found = elements.map((each) => each && values.valueOf(each))
+  const plain = found.filter((each) => ['string', 'number', 'boolean'].includes(typeof each))
+  ;(entries[name] ??= []).push(...plain.map(String))
 }
 
 /** The lists and texts at the top of a file in YAML, which is what the configurations of mocha are. */
@@ -203,10 +275,6 @@ function listsOf(text: string): Entries {
       if (each !== '' && name !== '') entries[name]!.push(each)
   }
   return entries
-}
-
-function keyOf(key: Node): string | undefined {
-  return key.type === 'Identifier' ? key.name : key.type === 'Literal' ? `${key.value}` : undefined
 }
 
 export function textOf(path: string): string | undefined {

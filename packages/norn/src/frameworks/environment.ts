@@ -47,6 +47,14 @@ const OVERRIDDEN: readonly string[] = [
   ...['Storage', 'localStorage', 'sessionStorage', 'WebSocket', 'EventSource', 'XMLHttpRequest'],
 ]
 
+/** Those with which a window of the package makes requests, from the origin that it is at; jsdom has no `fetch`. */
+const OF_REQUESTS: Readonly<Record<string, readonly string[]>> = {
+  'happy-dom': [
+    ...['fetch', 'Request', 'Response', 'Headers', 'URL', 'URLSearchParams', 'FormData'],
+    ...['WebSocket', 'CloseEvent', 'EventSource'],
+  ],
+}
+
 /** Names that libraries for tests assign to the window, and leave there. */
 const ASSIGNED: readonly string[] = ['IS_REACT_ACT_ENVIRONMENT']
 
@@ -68,7 +76,8 @@ export function installEnvironment(
   if (place === undefined) {
     throw new Error(`${name} is not installed, but the tests ask for it as their environment: npm install -D ${name}`)
   }
-  return defineGlobals(new CurrentWindow(MAKERS[name]!(hostRequire(folderOf(place)) as never), outside))
+  const windows = new CurrentWindow(MAKERS[name]!(hostRequire(folderOf(place)) as never), outside)
+  return defineGlobals(windows, OF_REQUESTS[name] ?? [])
 }
 
 /** The folder of a package, which Node loads by its entry for `require`. */
@@ -78,10 +87,11 @@ function folderOf(file: string): string {
   return folder
 }
 
-function defineGlobals(windows: CurrentWindow): Environment {
+function defineGlobals(windows: CurrentWindow, ofRequests: readonly string[]): Environment {
+  const overridden = [...OVERRIDDEN, ...ofRequests]
   const originals = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor | undefined>
   const names = [...windows.names(), ...ASSIGNED].filter(
-    (name) => !GLOBAL_OBJECT.includes(name) && (!(name in globalThis) || OVERRIDDEN.includes(name)),
+    (name) => !GLOBAL_OBJECT.includes(name) && (!(name in globalThis) || overridden.includes(name)),
   )
   for (const name of names) {
     Object.defineProperty(globalThis, name, {
@@ -100,7 +110,7 @@ function defineGlobals(windows: CurrentWindow): Environment {
       configurable: true,
     })
   }
-  return { begin: () => windows.begin(), objects: () => names.map((name) => windows.get(name)) }
+  return { ofRequests, begin: () => windows.begin(), objects: () => names.map((name) => windows.get(name)) }
 }
 
 function read(original: PropertyDescriptor | undefined): unknown {

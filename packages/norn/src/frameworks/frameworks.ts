@@ -10,6 +10,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Framework, FrameworkHost } from './framework.ts'
+import { globalSetup, STARTING_THREAD } from './global-setup/global-setup.ts'
 import { globalFunctions, globalsLeaveNothing, jest, mocha } from './jest.ts'
 import { LazyModules } from './lazy-modules.ts'
 import { nodeTest } from './node-test.ts'
@@ -19,7 +20,7 @@ import { type TestConfiguration, testConfigurationOf } from './test-configuratio
 import { vitest } from './vitest.ts'
 
 /** The test frameworks that norn replaces: each is a file, and an entry here. */
-const FRAMEWORKS: readonly Framework[] = [vitest, nodeTest, jest, mocha, tap, ...FAST_CHECK_FRAMEWORKS]
+const FRAMEWORKS: readonly Framework[] = [vitest, nodeTest, jest, mocha, tap, ...FAST_CHECK_FRAMEWORKS, globalSetup]
 
 /** The entry points of norn that declare properties as tests of a framework. */
 export const ENTRIES: readonly string[] = FRAMEWORKS.flatMap(({ entry = [] }) => entry)
@@ -83,7 +84,8 @@ export function configurationOf(file: string): TestConfiguration {
   // node:test and tap read none that norn heeds.
   const isConfigured =
     importedBy(text).some((framework) => framework !== nodeTest && framework !== tap) || usesGlobals(text)
-  return testConfigurationOf(file, isConfigured)
+  const found = testConfigurationOf(file, isConfigured)
+  return found.globalSetup.length === 0 ? found : { ...found, setup: [STARTING_THREAD, ...found.setup] }
 }
 
 /** The frameworks that a file names, in the order of the table. */

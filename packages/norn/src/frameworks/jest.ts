@@ -92,11 +92,14 @@ export const mocha: Framework = { specifier: 'mocha', module: mochaModule, leave
 /** The globals of test files: those of the runner that the project has. */
 export function globalFunctions(host: FrameworkHost): Exports {
   const runner = runnerOf(host.file)
+  // First: it defines what the `expect` of jest leaves alone, and not the other way round.
+  const vitest = placeOf('vitest', host.file) === undefined ? undefined : vitestModule(host)
+  // Libraries ask whether there is a `jest`, to move its clock.
+  if (vitest !== undefined && runner === 'vitest') return vitest
   const jest = jestObject(host)
   const flavour = runner === 'mocha' ? mochaFlavour(host) : jestFlavour(host, jest)
-  const { default: _, ...functions } = functionsOf(flavour, jest, globalExpect(host))
-  if (placeOf('vitest', host.file) === undefined) return functions
-  return runner === 'vitest' ? { ...functions, ...vitestModule(host) } : { ...functions, vi: vitestModule(host).vi }
+  const { default: _, ...functions } = functionsOf(flavour, jest, vitest?.expect ?? globalExpect(host))
+  return vitest === undefined ? functions : { ...functions, vi: vitest.vi }
 }
 
 /** Whether the globals of a file leave nothing in the process (see `Framework`). */

@@ -17,6 +17,14 @@ export interface TapFile {
   readonly refuse: (what: string) => never
 }
 
+/** What `t` has that compares or awaits. */
+export function assertionsOf({ assertions }: TapFile): readonly string[] {
+  return [...Object.keys(assertions), ...ACTIONS]
+}
+
+/** Assertions about what is called or awaited. */
+const ACTIONS = ['throws', 'throw', 'doesNotThrow', 'notThrow', 'rejects', 'resolves', 'resolveMatch'] as const
+
 type TapHook = (this: unknown, t: object) => unknown
 
 export class TapRun {
@@ -61,7 +69,7 @@ export class TapRun {
     await this.#over.promise
     await this.#runHooks('afterEach')
     if (ending === undefined) await tearDown()
-    if (this.#failure !== undefined) throw this.#failure.error
+    this.check()
   }
 
   async #tearDown(): Promise<void> {
@@ -73,6 +81,11 @@ export class TapRun {
     for (let each = this.#around; each !== undefined; each = each.#around) chain.push(each)
     for (const run of kind === 'beforeEach' ? chain.toReversed() : chain)
       for (const hook of run.#hooks[kind]) await hook.call(this.context, this.context)
+  }
+
+  /** @throws what the test has failed with so far */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error
   }
 
   #failed(error: unknown): void {

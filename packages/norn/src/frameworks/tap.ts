@@ -1,52 +1,74 @@
 /**
  * Replaces `tap`: norn collects the tests that a file declares while it is evaluated. Comparisons are those
- * of the project's own tap. A file that asserts outside of a test is one test for tap, and not supported.
+ * of the project's own tap. A file that declares its tests later, in callbacks, is one test, as it is for tap;
+ * what a file asserts outside of its tests counts in each of them.
  */
 import { currentCollection, evaluation } from '../property/property.ts'
+import { whenNoneDeclared } from '../property/suites.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
 import type { Exports } from './installed.ts'
 import { tapAssertions, tapMatch } from './tap-assertions.ts'
-import { type TapFile, TapRun } from './tap-run.ts'
+import { assertionsOf, type TapFile, TapRun } from './tap-run.ts'
+import { TapWhole } from './tap-whole.ts'
 import { declaring, type Flavour, hooking } from './test-functions.ts'
 
-function flavourOf(file: TapFile): Flavour {
+/** The name of a file that is one test. */
+const WHOLE = '(the file)'
+
+function flavourOf(file: TapFile, whole: () => TapWhole): Flavour {
   return {
     name: 'tap',
     defaults: { isProgram: true },
     call({ kind, body, title, attempt }) {
       // Of the test that tap 15 and later hand a hook of the file, it gets what tests read later.
       if (kind !== 'test') return body({ context: file.context() })
+      whole().check()
       return new TapRun(title, body, file).run(attempt?.ending)
     },
   }
 }
 
-/** An object that is another one in each execution. */
-function ofExecution(): () => object {
-  let [seen, context] = [evaluation(), {}]
+/** What is made anew in each execution. */
+function ofExecution<Made>(make: () => Made): () => Made {
+  let seen: number | undefined
+  let made: Made
   return () => {
-    if (seen !== evaluation()) [seen, context] = [evaluation(), {}]
-    return context
+    if (seen !== evaluation()) [seen, made] = [evaluation(), make()]
+    return made
   }
 }
 
 function tapModule({ file, refuse }: FrameworkHost): Exports {
-  const flavour = flavourOf({ assertions: tapAssertions(file), match: tapMatch(file), refuse, context: ofExecution() })
+  const context = ofExecution(() => ({}))
+  const tapFile: TapFile = { assertions: tapAssertions(file), match: tapMatch(file), refuse, context }
+  const whole = ofExecution(() => new TapWhole(tapFile))
+  const flavour = flavourOf(tapFile, whole)
+  const declareWhole = declaring('test', { ...flavour, call: ({ attempt }) => whole().run(attempt?.ending) })
+  whenNoneDeclared(file, () => {
+    whole().becomesTest()
+    declareWhole(WHOLE, () => {})
+  })
   const declare = declaring('test', flavour)
   /** A file may await its tests: that they all run, in their order, is for norn to see to. */
   const declared =
-    (how: Function) =>
+    (how: Function, late: 'test' | 'skip') =>
     (...args: unknown[]) => {
-      if (currentCollection() === undefined) return refuse('a test of tap that is declared after its file is evaluated')
+      if (currentCollection() === undefined)
+        return whole().declares(late, args) ?? refuse('a test of tap that is declared beside those of its file')
       how(...args)
       return Promise.resolve()
     }
   const after = hooking('afterAll', flavour)
+  const asserting =
+    (name: string) =>
+    (...args: unknown[]) =>
+      whole().asserts(name, args)
   const root: Exports = {
-    test: declared(declare),
-    only: declared(declare.only!),
-    skip: declared(declare.skip!),
-    todo: declared(declare.todo!),
+    ...Object.fromEntries(assertionsOf(tapFile).map((name) => [name, asserting(name)])),
+    test: declared(declare, 'test'),
+    only: declared(declare.only!, 'test'),
+    skip: declared(declare.skip!, 'skip'),
+    todo: declared(declare.todo!, 'skip'),
     before: hooking('beforeAll', flavour),
     beforeEach: hooking('beforeEach', flavour),
     afterEach: hooking('afterEach', flavour),

@@ -3,24 +3,32 @@
  * the modules that run before it. Read without running the file, since plugins start servers and
  * read what they like; so a value that is computed is not read.
  */
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { RunningProject } from '../loader/configured-aliases.ts'
 import { realFiles } from '../loader/real-files.ts'
 import {
   ENVIRONMENTS,
   type Entries,
-  nearestEntries,
+  GLOBAL_SETUP,
   OF_MOCHA,
   SETUPS,
   SNAPSHOT_SETTINGS,
   textOf,
 } from './configuration-entries.ts'
 import { placeOf } from './installed.ts'
+import { configurationOfTests, type ProjectConfiguration } from './projects.ts'
 
 export interface TestConfiguration {
+  /** From where its paths are. */
+  readonly folder: string
   /** The package that provides the environment; undefined for Node's own. */
   readonly environment: 'happy-dom' | 'jsdom' | undefined
   /** Absolute paths of the modules that run first. */
   readonly setup: readonly string[]
+  /** Absolute paths of the modules that run once, in a process of their own, before all tests. */
+  readonly globalSetup: readonly string[]
+  /** Which of the projects that a configuration declares. */
+  readonly project?: RunningProject | undefined
   /** Whose configuration it is; undefined if there is none. */
   readonly runner?: 'vitest' | 'jest' | 'mocha' | undefined
   readonly testTimeoutMs?: number | undefined
@@ -64,21 +72,24 @@ const COMMENT = /@(?:vitest|jest)-environment\s+([^\s*]+)/
  *   names
  */
 export function testConfigurationOf(file: string, isTest: boolean): TestConfiguration {
-  const nearest = isTest ? nearestEntries(dirname(file)) : { folder: '', entries: {}, runner: undefined }
-  const { folder, entries } = nearest
+  const nearest: ProjectConfiguration = isTest ? configurationOfTests(file) : { folder: '', entries: {} }
+  const { folder, entries, runner, project } = nearest
   const valuesOf = (names: readonly string[]) => names.flatMap((name) => (entries as Entries)[name] ?? [])
   const numberOf = (...names: string[]) => valuesOf(names).map(Number).find(Number.isFinite)
   const [, commented] = COMMENT.exec(textOf(file) ?? '') ?? []
   return {
+    folder,
     environment: packageOf(commented ?? valuesOf(ENVIRONMENTS)[0]),
     setup: valuesOf([...SETUPS, ...OF_MOCHA.setups])
       .filter((path) => !TRANSLATORS.test(path))
       .flatMap((path) => setupModule(path, folder) ?? []),
-    runner: nearest.runner,
+    globalSetup: valuesOf([GLOBAL_SETUP]).flatMap((path) => setupModule(path, folder) ?? []),
+    runner,
+    project,
     hookTimeoutMs: limitOf(numberOf('hookTimeout')),
     isConcurrent: valuesOf(['concurrent'])[0] === 'true' ? true : undefined,
     requiresAssertions: valuesOf(['requireAssertions'])[0] === 'true',
-    givesGlobals: nearest.runner === 'vitest' && valuesOf(['globals'])[0] === 'true',
+    givesGlobals: runner === 'vitest' && valuesOf(['globals'])[0] === 'true',
     snapshots: SNAPSHOT_SETTINGS.find((name) => (entries as Entries)[name] !== undefined),
     testTimeoutMs: limitOf(numberOf('testTimeout', 'timeout', 't')),
     retry: numberOf('retry', 'retries'),

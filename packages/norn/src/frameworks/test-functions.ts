@@ -19,8 +19,9 @@ import {
   type Test,
   type TestMode,
   type TestWatch,
+  whenDone,
 } from '../property/suites.ts'
-import { type FieldStyle, rowsOf, rowTitle } from './titles.ts'
+import { type FieldStyle, rowsOf, rowTitle, shownRows } from './titles.ts'
 
 /** A body that is to be called, and how it was declared. */
 export interface Call {
@@ -51,6 +52,10 @@ export interface Flavour {
   declared?(test: Test): unknown
   /** How titles show the fields of rows. */
   readonly fields?: FieldStyle
+  /** Whether a function that a hook returns is called behind what the hook prepares. */
+  readonly hooksUndo?: true
+  /** Whether hooks may be declared inside a test, without effect. */
+  readonly ignoresLateHooks?: true
   /** Whether the callback of a suite runs when all around it is declared. */
   readonly defersSuites?: true
   /** Calls the callback of a suite that differs from a plain function. */
@@ -95,15 +100,12 @@ function chained(kind: 'test' | 'describe', flavour: Flavour, flags: Flags): Dec
       each:
         (table: unknown, ...values: unknown[]) =>
         (...args: unknown[]) => {
-          for (const [index, row] of rowsOf(table, values).entries()) {
+          const rows = rowsOf(table, values)
+          const shown = flavour.fields === undefined ? rows : shownRows(table, rows)
+          for (const [index, row] of rows.entries()) {
             const parts = partsOf(args, kind)
-            declare(
-              flavour,
-              flags,
-              { ...parts, title: rowTitle(parts.title, row, index, flavour.fields) },
-              row,
-              'nowhere',
-            )
+            const title = rowTitle(parts.title, shown[index]!, index, flavour.fields)
+            declare(flavour, flags, { ...parts, title }, row, 'nowhere')
           }
         },
       for:
@@ -245,11 +247,26 @@ export function hooking(kind: Hook, flavour: Flavour): (...args: unknown[]) => v
     const body = args.find((each) => typeof each === 'function') as Function | undefined
     if (body === undefined) throw new TypeError(`${flavour.name}: ${kind}() takes a function`)
     const collection: { suites: SuiteCollection } | undefined = currentCollection()
-    if (collection === undefined) throw new Error(`${flavour.name}: ${kind}() was called inside a test`)
+    if (collection === undefined) {
+      if (flavour.ignoresLateHooks) return
+      throw new Error(`${flavour.name}: ${kind}() was called inside a test`)
+    }
     const suite = collection.suites.current
     const { options } = partsOf(args, kind)
-    const action: Action = (attempt, inside) =>
-      flavour.call({ kind, body, title: kind, values: [], place: 'only', options, suite, attempt, inside })
+    const action: Action = (attempt, inside) => {
+      const given = flavour.call({
+        kind,
+        body,
+        title: kind,
+        values: [],
+        place: 'only',
+        options,
+        suite,
+        attempt,
+        inside,
+      })
+      return flavour.hooksUndo ? given : whenDone(given, () => undefined)
+    }
     collection.suites.hook(kind, action, timeoutOf(options.timeout), flavour.defaults)
   }
 }

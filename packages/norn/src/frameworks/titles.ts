@@ -44,6 +44,7 @@ function fieldOf(value: unknown, path: readonly string[]): unknown {
 
 /** As jest's `pretty-format`. */
 function pretty(value: unknown): string {
+  if (typeof value === 'function') return `[Function ${value.name === '' ? 'anonymous' : value.name}]`
   return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : shown(value)
 }
 
@@ -59,12 +60,12 @@ function shown(value: unknown): string {
 }
 
 /**
- * The rows of a table: an array whose elements are arrays of values or single values, or a tagged
+ * The rows of a table: an array whose elements are all arrays of values, or else single values, or a tagged
  * template whose first line names the columns.
  */
 export function rowsOf(table: unknown, values: readonly unknown[]): (readonly unknown[])[] {
   if (!Array.isArray(table)) throw new TypeError('each() takes an array of rows or a tagged template')
-  if (!Array.isArray((table as { raw?: unknown }).raw)) return table.map((row) => (Array.isArray(row) ? row : [row]))
+  if (!isTemplate(table)) return table.every(Array.isArray) ? table : table.map((row) => [row])
   const names = (table[0] as string).split('\n').find((line) => line.trim() !== '')!
   const columns = names
     .split('|')
@@ -76,4 +77,13 @@ export function rowsOf(table: unknown, values: readonly unknown[]): (readonly un
     rows.push([Object.fromEntries(columns.map((name, column) => [name, values[start + column]]))])
   }
   return rows
+}
+
+/** What titles of vitest show of the rows: the values of a row that is an array, also where others are none. */
+export function shownRows(table: unknown, rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return isTemplate(table) ? rows : (table as unknown[]).map((row) => (Array.isArray(row) ? row : [row]))
+}
+
+function isTemplate(table: unknown): boolean {
+  return Array.isArray((table as { raw?: unknown }).raw)
 }

@@ -74,7 +74,7 @@ export class VitestRunner {
 
   /** Undefined if the project has no vitest. Must be called before the world is installed. */
   static of(host: FrameworkHost, configuration: TestConfiguration): VitestRunner | undefined {
-    provideWorkerState(host.file)
+    provideWorkerState(host)
     const exports = installed('vitest', host.file)
     const Runner = exports?.TestRunner ?? installed('vitest/runners', host.file)?.VitestTestRunner
     if (exports === undefined || Runner === undefined) return undefined
@@ -223,12 +223,12 @@ function majorOf(from: string): number {
 }
 
 /** What vitest's own `expect` and runner read of the worker in which they run. */
-function provideWorkerState(file: string): void {
+function provideWorkerState({ file, outside }: FrameworkHost): void {
   const snapshotOptions = {
     expand: false,
     // As vitest's default: a snapshot that is not there passes, but fails in CI.
     updateSnapshot: isInCi() ? 'none' : 'new',
-    snapshotEnvironment: storedSnapshots,
+    snapshotEnvironment: storedSnapshots(outside),
   }
   const config = { root: process.cwd(), expect: {}, snapshotOptions, sequence: {}, experimental: {}, fakeTimers: {} }
   const state = { ...{ filepath: file, config, providedContext: {}, durations: {} }, ...WORKER, current: undefined }
@@ -243,15 +243,16 @@ function provideWorkerState(file: string): void {
 const WORKER = { ctx: { pool: 'forks' }, environment: { name: 'node' }, rpc: {}, onCleanup: () => {} }
 
 /** Snapshots that are read, and never written. */
-const storedSnapshots = {
+const storedSnapshots = (outside: FrameworkHost['outside']) => ({
   getVersion: () => '1',
   getHeader: () => '// Vitest Snapshot v1, https://vitest.dev/guide/snapshot.html',
   resolvePath: async (file: string) => join(dirname(file), '__snapshots__', `${basename(file)}.snap`),
   resolveRawPath: async (file: string, path: string) => (isAbsolute(path) ? path : resolve(dirname(file), path)),
-  readSnapshotFile: async (path: string) => (realFiles.exists(path) ? realFiles.read(path).toString('utf8') : null),
+  readSnapshotFile: async (path: string) =>
+    outside(() => (realFiles.exists(path) ? realFiles.read(path).toString('utf8') : null)),
   saveSnapshotFile: async () => {},
   removeSnapshotFile: async () => {},
-}
+})
 
 function isInCi(): boolean {
   const { CI = '' } = process.env

@@ -10,6 +10,7 @@ import { currentCollection, evaluation } from '../property/property.ts'
 import { fullTitle, type Hook, SkippedItself, type Test, whenDone } from '../property/suites.ts'
 import { type Context, endFixtures, Fixtures } from './fixtures.ts'
 import type { Framework, FrameworkHost } from './framework.ts'
+import { injecting } from './global-setup/global-setup.ts'
 import { type Callable, type Exports, missingExpect } from './installed.ts'
 import { RESETS_OF_VITEST, type Reset, type TestConfiguration, testConfigurationOf } from './test-configuration.ts'
 import { type Call, type Declaring, declaring, type Flavour, hooking } from './test-functions.ts'
@@ -31,6 +32,8 @@ const ignored = () => {}
 /** The version from which fields of rows stand in titles without quotes. */
 const FIRST_WITHOUT_QUOTES = 5
 
+const FIRST_TO_REFUSE_LATE_HOOKS = 5
+
 /** Vitest, as one file of tests has it. */
 class Vitest {
   readonly expect: Callable
@@ -49,7 +52,7 @@ class Vitest {
     this.runner = VitestRunner.of(host, this.#configuration)
     const { exports, major = Number.NaN } = this.runner ?? {}
     this.utilities = vitestUtilities(host, (exports?.vi ?? {}) as Exports, major, (change) => this.#change(change))
-    this.expect = this.#expectOfFile(this.runner?.expect ?? missingExpect('vitest'))
+    this.expect = this.runner === undefined ? missingExpect('vitest') : this.#expectOfFile(this.runner.expect)
   }
 
   /** The test that runs. */
@@ -66,6 +69,8 @@ class Vitest {
       name: 'vitest',
       fields: (this.runner?.major ?? 1) < FIRST_WITHOUT_QUOTES ? 'in quotes' : 'cut',
       defersSuites: true,
+      hooksUndo: true,
+      ...((this.runner?.major ?? 1) < FIRST_TO_REFUSE_LATE_HOOKS ? { ignoresLateHooks: true } : {}),
       defaults: { timeoutMs: testTimeoutMs, hookTimeoutMs, retry, atOnce: AT_ONCE, isConcurrent },
       ...(this.runner === undefined ? {} : { watch: { begins: ignored, attempt } }),
       call: (call) => this.#call(call, fixtures),
@@ -220,7 +225,7 @@ export function vitestModule(host: FrameworkHost): Exports {
     expect: vitest.expect,
     vi: vitest.utilities,
     vitest: vitest.utilities,
-    inject: ignored,
+    inject: injecting(host),
     bench: Object.assign(ignored, { skip: ignored, only: ignored, todo: ignored }),
   }
   modules.set(host, exports)

@@ -1,27 +1,34 @@
 /**
  * The aliases of vite.config and vitest.config: `resolve.alias` and `test.alias`; and of jest's configuration:
- * `moduleNameMapper`. Wherever they stand in the file.
+ * `moduleNameMapper`. Wherever they stand in the file; those of a project that it declares are for that project.
  *
  * The file does not run, since plugins start servers and read what they like. So an alias that is
  * computed is not read, and reported when an import finds nothing.
  */
-import { dirname, join } from 'node:path'
-import { type Property, parse } from 'acorn'
+import { dirname, join, resolve } from 'node:path'
+import { type Program, type Property, parse } from 'acorn'
+import { type DeclaredProject, declaredProjects, isTop } from './declared-projects.ts'
 import { javaScriptOf } from './javascript.ts'
 import { realFiles } from './real-files.ts'
 import { StaticValues } from './static-value.ts'
-import { type Node, walk } from './syntax-tree.ts'
+import { keyOf, type Node, walk } from './syntax-tree.ts'
 
 export interface ConfiguredAlias {
   readonly find: string | RegExp
   readonly replacement: string
   readonly file: string
+  /** Whether it holds also where Node finds a module, as those of jest do. */
+  readonly isFirst: boolean
+  /** Of the project that it is for. */
+  readonly project?: string | undefined
 }
 
 export interface ConfiguredAliases {
   readonly known: readonly ConfiguredAlias[]
   /** The files with aliases that are not read. */
   readonly unread: readonly string[]
+  /** Of the exports of packages: `resolve.conditions` of Vite. */
+  readonly conditions: readonly string[]
 }
 
 const NAMES = [
@@ -32,18 +39,41 @@ const NAMES = [
   'package.json',
 ]
 
-const NONE: ConfiguredAliases = { known: [], unread: [] }
+const NONE: ConfiguredAliases = { known: [], unread: [], conditions: [] }
 const byFolder = new Map<string, ConfiguredAliases>()
 
-/** The aliases of the nearest folder with a configuration, of the given one and those above. */
-export function configuredAliases(folder: string): ConfiguredAliases {
+/**
+ * The aliases of the nearest folder with a configuration, of the given one and those above.
+ *
+ * @param project the one that runs, if a configuration declares it: its own come first
+ */
+export function configuredAliases(folder: string, project?: RunningProject): ConfiguredAliases {
+  const { known, ...others } = allAliases(folder)
+  const isOthers = (alias: ConfiguredAlias) =>
+    alias.project === undefined
+      ? project?.isAlone === true && project.key.startsWith(`${alias.file}#`)
+      : alias.project !== project?.key
+  const open = known.filter((alias) => !isOthers(alias))
+  const own = (alias: ConfiguredAlias) => Number(alias.project !== undefined)
+  return { ...others, known: open.toSorted((a, b) => own(b) - own(a)) }
+}
+
+/** A project that a configuration declares. */
+export interface RunningProject {
+  readonly key: string
+  /** Whether the configuration that declares it does not hold for it. */
+  readonly isAlone: boolean
+}
+
+function allAliases(folder: string): ConfiguredAliases {
   let found = byFolder.get(folder)
   if (found === undefined) {
     const files = NAMES.map((name) => join(folder, name)).filter(isConfiguration)
     const above = dirname(folder)
     found = aliasesIn(files)
     // A configuration that declares none does not hide those above it.
-    if (found.known.length + found.unread.length === 0) found = above === folder ? NONE : configuredAliases(above)
+    if (found.known.length + found.unread.length + found.conditions.length === 0)
+      found = above === folder ? NONE : allAliases(above)
     byFolder.set(folder, found)
   }
   return found
@@ -77,35 +107,70 @@ export function aliasedBy({ find, replacement, file }: ConfiguredAlias, specifie
 function aliasesIn(files: readonly string[]): ConfiguredAliases {
   const known: ConfiguredAlias[] = []
   const unread: string[] = []
+  const conditions: string[] = []
   for (const file of files) {
     try {
-      for (const [find, replacement] of pairsIn(file)) {
+      const read = pairsIn(file)
+      conditions.push(...read.conditions)
+      for (const [project, [find, replacement, isFirst = false]] of read.pairs) {
         if ((typeof find === 'string' || find instanceof RegExp) && typeof replacement === 'string')
-          known.push({ find, replacement, file })
+          known.push({ find, replacement, file, isFirst, project })
         else if (!unread.includes(file)) unread.push(file)
       }
     } catch {
       unread.push(file) // An import that needs no alias of the file must not fail because of it.
     }
   }
-  return { known, unread }
+  return { known, unread, conditions }
 }
 
-function pairsIn(file: string): Pair[] {
+interface Read {
+  /** With the project of each. */
+  readonly pairs: (readonly [string | undefined, Pair])[]
+  readonly conditions: string[]
+}
+
+function pairsIn(file: string): Read {
   const options = { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true } as const
   const text = file.endsWith('package.json') ? JSON.stringify(ofPackage(file)) : realFiles.read(file).toString('utf8')
   const code = file.endsWith('.json') ? `(${text})` : javaScriptOf(text, file).code
   const program = parse(code, options)
   const values = new StaticValues(program, file)
-  const pairs: Pair[] = []
+  const projects = declaredProjects(program, values, file) ?? []
+  const pairs: Read['pairs'] = []
+  const conditions: string[] = []
   walk(program, (node, ancestors) => {
     const name = keyOf(node)
-    if (name === 'alias' && isOfResolution(ancestors))
-      pairs.push(...pairsOf(values.expression((node as Property).value), values))
-    if (name === 'moduleNameMapper')
-      pairs.push(...mappingsOf(values.expression((node as Property).value), values, dirname(file)))
+    const value = () => values.expression((node as Property).value)
+    const found =
+      name === 'alias' && isOfResolution(ancestors)
+        ? pairsOf(value(), values)
+        : name === 'moduleNameMapper'
+          ? mappingsOf(value(), values, rootDirOf(program, values, file))
+          : []
+    if (name === 'conditions' && isOfResolution(ancestors)) conditions.push(...textsOf(value(), values))
+    const project = projects.find((each) => isIn(each, ancestors))?.key
+    pairs.push(...found.map((pair) => [project, pair] as const))
   })
-  return pairs
+  return { pairs, conditions }
+}
+
+function textsOf(node: Node, values: StaticValues): readonly string[] {
+  if (node.type !== 'ArrayExpression') return []
+  const found = node.elements.map((each) => each && values.valueOf(each))
+  return found.filter((each) => typeof each === 'string')
+}
+
+const isIn = ({ node }: DeclaredProject, ancestors: readonly Node[]): boolean =>
+  node !== undefined && ancestors.includes(node)
+
+/** Jest's `rootDir`. */
+function rootDirOf(program: Program, values: StaticValues, file: string): string {
+  let found: unknown
+  walk(program, (node, ancestors) => {
+    if (keyOf(node) === 'rootDir' && isTop(ancestors)) found = values.valueOf((node as Property).value)
+  })
+  return resolve(dirname(file), typeof found === 'string' ? found : '')
 }
 
 /** The entries of `{ pattern: replacement }`, of which each may have several; the whole specifier is replaced. */
@@ -118,7 +183,7 @@ function mappingsOf(node: Node, values: StaticValues, folder: string): Pair[] {
     return elements.map((element) => {
       const value = element && values.valueOf(element)
       if (typeof value !== 'string') return []
-      return [new RegExp(`^.*?(?:${pattern}).*$`, 's'), value.replaceAll('<rootDir>', folder)]
+      return [new RegExp(`^.*?(?:${pattern}).*$`, 's'), value.replaceAll('<rootDir>', folder), true]
     })
   })
 }
@@ -131,12 +196,7 @@ function isOfResolution(ancestors: readonly Node[]): boolean {
   return parent !== undefined && ['resolve', 'test'].includes(keyOf(parent) ?? '')
 }
 
-function keyOf(node: Node): string | undefined {
-  if (node.type !== 'Property' || node.computed) return undefined
-  return node.key.type === 'Identifier' ? node.key.name : String((node.key as { value?: unknown }).value)
-}
-
-type Pair = readonly [find?: unknown, replacement?: unknown]
+type Pair = readonly [find?: unknown, replacement?: unknown, isFirst?: boolean]
 
 /** The entries of `{ find: replacement }` or `[{ find, replacement }]`; without values for others. */
 function pairsOf(node: Node, values: StaticValues): Pair[] {

@@ -8,6 +8,7 @@
  */
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { RunningProject } from './configured-aliases.ts'
 import { type Confinement, isOfProject, type LeadingOut } from './confinement.ts'
 import { isTypeScript } from './javascript.ts'
 import {
@@ -21,7 +22,7 @@ import {
 } from './node-internals.ts'
 import { helperPath } from './oxc.ts'
 import { folderOf, urlOf } from './paths.ts'
-import { resolveInProject } from './project-resolver.ts'
+import { mappedInProject, resolveInProject } from './project-resolver.ts'
 import { realFiles } from './real-files.ts'
 import { isUnresolved } from './unresolved.ts'
 
@@ -34,6 +35,8 @@ export type Target =
 
 /** Globals that are not Node's, such as those of a DOM: each execution has objects of its own. */
 export interface Environment {
+  /** The names of its globals that take the place of those of Node that make requests. */
+  readonly ofRequests: readonly string[]
   /** Makes those of the execution that begins: what makes them must not depend on who asks first. */
   begin(): void
   /** Those that the globals give now. */
@@ -77,6 +80,8 @@ export interface ModuleGraph {
 export interface ResolverOptions {
   readonly shared: SharedModules
   readonly aliases: ReadonlyMap<string, string>
+  /** Whose tests run, where a configuration declares several projects. */
+  readonly project?: RunningProject | undefined
   readonly outside: <T>(action: () => T) => T
   readonly builtins?: BuiltinGate
   /** Which aliases come from a failure file. */
@@ -239,6 +244,8 @@ export class Resolver {
   }
 
   #resolveImport(asked: string, importer: string): Target {
+    const mapped = mappedInProject('import', asked, importer, this.#options.project)
+    if (mapped !== undefined) return { kind: 'file', ...mapped }
     let specifier = this.#aliased(asked)
     const known = this.#known(specifier, importer)
     if (known !== undefined) return known
@@ -259,6 +266,8 @@ export class Resolver {
   }
 
   #resolveRequire(asked: string, importer: string): Target {
+    const mapped = mappedInProject('require', asked, importer, this.#options.project)
+    if (mapped !== undefined) return { kind: 'file', path: mapped.path, search: '' }
     const specifier = this.#aliased(asked)
     const known = this.#known(specifier, importer)
     if (known !== undefined) return known
@@ -279,8 +288,8 @@ export class Resolver {
       return node(specifier)
     } catch (error) {
       if (!isUnresolved(error)) throw error
-      const { changing } = this.#options
-      const found = resolveInProject(kind, specifier, importer)
+      const { changing, project } = this.#options
+      const found = resolveInProject(kind, specifier, importer, project)
       if (found !== undefined && (changing ?? realFiles).exists(found.path)) return found
       if (changing === undefined || !isTypeScript(importer) || !RELATIVE_JAVASCRIPT.test(specifier)) throw error
       try {

@@ -100,6 +100,14 @@ export function whenTestEnds(action: Action): void {
   ending.push(action)
 }
 
+/** By the path of a file: what declares it as one test. */
+const wholes = new Map<string, () => void>()
+
+/** In each evaluation of a file that declares no test, the file itself is declared as one. */
+export function whenNoneDeclared(file: string, declareWhole: () => void): void {
+  wholes.set(file, declareWhole)
+}
+
 /** Thrown by a test to skip itself. */
 export class SkippedItself extends Error {
   constructor() {
@@ -213,10 +221,19 @@ export class SuiteCollection {
     return ordinal === 1 ? name : `${name} (${ordinal})`
   }
 
-  /** Settles when all suites have declared their tests; undefined if that needs no waiting. */
-  settled(): Promise<unknown> | undefined {
+  /**
+   * Settles when all suites have declared their tests; undefined if that needs no waiting.
+   *
+   * @param file the absolute path of the file that was evaluated
+   */
+  settled(file: string): Promise<unknown> | undefined {
     const waited = () => (this.#pending.length === 0 ? undefined : Promise.all(this.#pending))
-    return whenDone(this.#declareDeferred(), waited) as Promise<unknown> | undefined
+    const declared = whenDone(this.#declareDeferred(), waited)
+    const declareWhole = wholes.get(file)
+    if (declareWhole === undefined) return declared as Promise<unknown> | undefined
+    return whenDone(declared, () => {
+      if (this.#tests.length === 0) declareWhole()
+    }) as Promise<unknown> | undefined
   }
 
   /** Runs the callbacks of deferred suites one after the other, and puts their tests where they stand. */

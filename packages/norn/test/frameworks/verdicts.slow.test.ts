@@ -75,3 +75,32 @@ exports.match = (found, wanted) => ({ match: like(found, wanted), diff: '' })
   }
   expect(await deviating(files)).toEqual([])
 })
+
+it('a file of tap without a test of its own is one test', async () => {
+  const late = (tests: string) => `const t = require('tap')
+t.pass('loaded')
+require('node:net').createServer().listen(0, function (error) {
+  t.error(error)
+  this.unref()
+  ${tests}
+})`
+  const here = project({
+    'passes.cjs': late("t.test('one', async (t) => t.ok(1))\n  t.test('two', (t) => setTimeout(t.end, 5))"),
+    'fails.cjs': late("t.test('one', async (t) => t.ok(1))\n  t.test('two', async (t) => t.ok(0))"),
+    'passes.mjs': "import { test } from 'tap'\nsetTimeout(() => test('late', async (t) => t.ok(1)), 10)",
+    'asserts.cjs': "const t = require('tap')\nt.equal(1, 1)",
+    'wrong.cjs': "const t = require('tap')\nt.equal(1, 2)",
+    'beside.cjs': "const t = require('tap')\nt.equal(1, 2)\nt.test('declared', async (t) => t.ok(1))",
+  })
+  const { stdout } = await here.call('flaky', '*.cjs', '*.mjs', '--json', '--schedules', '1', '--runs', '1')
+  const tests = parsed(stdout).filter(({ type }) => type === 'test')
+  const said = tests.map(({ file, name, verdict }) => `${file} ${name}: ${verdict}`)
+  expect(said.toSorted()).toEqual([
+    'asserts.cjs (the file): clean',
+    'beside.cjs declared: failing',
+    'fails.cjs (the file): failing',
+    'passes.cjs (the file): clean',
+    'passes.mjs (the file): clean',
+    'wrong.cjs (the file): failing',
+  ])
+})

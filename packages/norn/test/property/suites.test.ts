@@ -33,7 +33,7 @@ describe('names', () => {
       await null
       suites.test('comes', declared('run', nothing))
     })
-    await suites.settled()
+    await suites.settled('x.test.ts')
     suites.test('outside', declared('run', nothing))
     expect(suites.tests.map(({ name }) => name)).toEqual(['late > comes', 'outside'])
   })

@@ -3,11 +3,12 @@
  * defaults, from the working directory.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { globSync, isDynamicPattern } from 'tinyglobby'
 import { MOCHA } from '../../frameworks/configuration-entries.ts'
+import { projectsAt, runsInNode } from '../../frameworks/projects.ts'
 import { type ScriptCall, scriptCall, testScripts } from '../../frameworks/script-call.ts'
-import { testSelectionOf } from '../../frameworks/test-selection.ts'
+import { selectionOf, type TestSelection } from '../../frameworks/test-selection.ts'
 import { UsageError } from '../errors.ts'
 
 const ALWAYS_IGNORED = ['**/node_modules/**', '**/.git/**', '**/.norn/**', '**/*.fuzz.*']
@@ -103,11 +104,27 @@ function filesNamed(path: string, runner: Runner | undefined, folder: string): r
 }
 
 function filesOf(runner: Runner | undefined, patterns: readonly string[], folder: string): readonly string[] {
-  const { include, exclude } = runner === undefined ? { include: [BY_TITLE], exclude: [] } : RUNNERS[runner]
-  const configured = testSelectionOf(folder)
-  const asked = patterns.length > 0 ? patterns : configured.include.length > 0 ? configured.include : include
-  const ignored = [...exclude, ...configured.exclude]
-  return glob(asked, ignored, folder).filter((file) => configured.matches(join(folder, file)))
+  const defaults = runner === undefined ? { include: [BY_TITLE], exclude: [] } : RUNNERS[runner]
+  const selections = projectsAt(resolve(folder)).filter(runsInNode).map(selectionOf)
+  return [...new Set(selections.flatMap((each) => filesIn(each, defaults, patterns, resolve(folder))))].sort()
+}
+
+/** Below a folder, and relative to it. */
+function filesIn(
+  { folder: root, include, exclude, matches }: TestSelection,
+  defaults: { readonly include: readonly string[]; readonly exclude: readonly string[] },
+  patterns: readonly string[],
+  folder: string,
+): readonly string[] {
+  const asked = patterns.length > 0 ? patterns : include.length > 0 ? include : defaults.include
+  // Globs of a configuration are from its own folder.
+  const isBelow = !relative(root, folder).startsWith('..')
+  const from = isBelow && asked !== include ? folder : root
+  return glob(asked, [...defaults.exclude, ...exclude], from)
+    .map((file) => join(from, file))
+    .filter(matches)
+    .map((path) => relative(folder, path))
+    .filter((file) => !file.startsWith('..'))
 }
 
 function glob(patterns: readonly string[], ignore: readonly string[], cwd: string): string[] {
