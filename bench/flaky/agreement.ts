@@ -1,5 +1,5 @@
-/** Compares what norn says of each test with what its runner says. */
-import type { NornVerdicts } from './norn-flaky.ts'
+/** Compares what norn says of each test with what its runner says, or with what norn says without sharing modules. */
+import type { NornTest, NornVerdicts } from './norn-flaky.ts'
 import type { RunnerVerdict, RunnerVerdicts } from './runners.ts'
 
 export interface Difference {
@@ -40,4 +40,27 @@ export function agreementOf(own: RunnerVerdicts, { tests, unloaded }: NornVerdic
 export function reasonsOf(differences: readonly Difference[]): readonly (readonly [string, number])[] {
   const reasons = Map.groupBy(differences, ({ norn, why }) => (why === '' ? norn : `${norn}: ${why}`))
   return [...reasons].map(([reason, of]) => [reason, of.length] as const).sort((a, b) => b[1] - a[1])
+}
+
+export interface VerdictDifference {
+  readonly test: string
+  /** Verdict, executions, schedule points and reason. */
+  readonly shared: string
+  readonly fresh: string
+}
+
+/** The tests, and the files that do not load, of which norn says something else where executions share modules. */
+export function verdictDifferences(shared: NornVerdicts, fresh: NornVerdicts): readonly VerdictDifference[] {
+  const said = ({ tests, unloaded }: NornVerdicts, test: string) =>
+    describe(tests.get(test)) ?? unloaded.get(test) ?? 'not listed'
+  const keys = [shared, fresh].flatMap(({ tests, unloaded }) => [...tests.keys(), ...unloaded.keys()])
+  return [...new Set(keys)]
+    .map((test) => ({ test, shared: said(shared, test), fresh: said(fresh, test) }))
+    .filter((each) => each.shared !== each.fresh)
+}
+
+function describe(test: NornTest | undefined): string | undefined {
+  if (test === undefined) return undefined
+  const { verdict, executions, points, why } = test
+  return `${verdict} (${executions} executions, ${points} points)${why === '' ? '' : `: ${why}`}`
 }

@@ -2,7 +2,8 @@
  * The flaky suite: `norn flaky` in local checkouts of other projects, beside their own runners.
  *
  * A row of part `agreement` counts the tests that run as their runner says, with the time of both. A row of
- * part `speed` compares the first pass of norn with the runner, in turns. A row of part `flake` has what is
+ * part `speed` compares the first pass of norn with the runner, in turns. A row of part `sharing` counts the
+ * tests whose first pass is another where each execution evaluates its modules. A row of part `flake` has what is
  * shown before and after a commit that mends a flaky test, beside reruns. `subjects.ts` lists what was chosen;
  * without a checkout, small cases of our own run.
  */
@@ -10,9 +11,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { printer, type Say } from '../output.ts'
 import { count, defineSuite, flag, list, text, UsageError } from '../suite.ts'
-import { agreementOf, reasonsOf } from './agreement.ts'
+import { agreementOf, reasonsOf, verdictDifferences } from './agreement.ts'
 import { runNornFlaky } from './norn-flaky.ts'
-import { rerun } from './reruns.ts'
+import { type Rerun, rerun } from './reruns.ts'
 import { runOwnRunner } from './runners.ts'
 import { FLAKES, RUNNERS, type Runner, SUITES } from './subjects.ts'
 
@@ -42,10 +43,27 @@ export const suite = defineSuite({
     runnerArgs: text('runner-args', 'ARGS', 'more arguments of the runner, separated by spaces'),
     nornArgs: text('norn-args', 'ARGS', 'more arguments of norn flaky, separated by spaces'),
     turns: count('turns', 'comparisons of the first pass with the runner, in speed (default: 0)'),
-    reruns: count('reruns', 'reruns of a flake, plain and beside eight busy loops (default: 10)'),
+    sharing: flag(
+      'sharing',
+      'instead, compare the first pass with that of norn flaky --fresh-modules; exits with 1 if they differ',
+    ),
+    reruns: count('reruns', 'reruns of a flake: plain, beside eight busy loops, and with delays (default: 10)'),
     chosen: flag('chosen', 'print the chosen suites and flakes instead'),
   },
-  async run({ root, after, runner: runners, files, runnerArgs, nornArgs, turns, reruns = 10, chosen, smoke, json }) {
+  async run({
+    root,
+    after,
+    runner: runners,
+    files,
+    runnerArgs,
+    nornArgs,
+    turns,
+    sharing,
+    reruns = 10,
+    chosen,
+    smoke,
+    json,
+  }) {
     const say = printer(json)
     if (chosen === true) return printChosen(say)
     const checkout: Checkout = {
@@ -55,6 +73,7 @@ export const suite = defineSuite({
       runnerArgs: words(runnerArgs, ' '),
       nornArgs: words(nornArgs, ' '),
     }
+    if (sharing === true) return compareSharing(checkout, say)
     await agreement(checkout, say)
     await speed(checkout, turns ?? (root === undefined ? 1 : 0), say)
     if (root === undefined || after !== undefined) {
@@ -83,8 +102,7 @@ async function agreement({ root, runner, files, runnerArgs, nornArgs }: Checkout
 async function speed({ root, runner, files, runnerArgs, nornArgs }: Checkout, turns: number, say: Say): Promise<void> {
   for (let turn = 1; turn <= turns; turn++) {
     const own = await runOwnRunner(runner, root, [...runnerArgs, ...files])
-    rmSync(join(root, '.norn', 'flaky'), { recursive: true, force: true })
-    const norn = await runNornFlaky(root, [...FIRST_PASS, ...nornArgs, ...files])
+    const norn = await firstPass(root, [...nornArgs, ...files])
     const tests = [...norn.value.tests.values()]
     const executions = tests.reduce((sum, each) => sum + each.executions, 0)
     const withPoints = tests.filter(({ points }) => points > 0).length
@@ -99,6 +117,29 @@ async function speed({ root, runner, files, runnerArgs, nornArgs }: Checkout, tu
   }
 }
 
+/** Without what earlier calls know. */
+async function firstPass(root: string, args: readonly string[]) {
+  rmSync(join(root, '.norn', 'flaky'), { recursive: true, force: true })
+  return runNornFlaky(root, [...FIRST_PASS, ...args])
+}
+
+/** The first pass with modules that executions share, and without. */
+async function compareSharing({ root, files, nornArgs }: Checkout, say: Say): Promise<void> {
+  const shared = await firstPass(root, [...nornArgs, ...files])
+  const fresh = await firstPass(root, ['--fresh-modules', ...nornArgs, ...files])
+  const differences = verdictDifferences(shared.value, fresh.value)
+  const tests = fresh.value.tests.size
+  const unloaded = fresh.value.unloaded.size
+  if (differences.length > 0) process.exitCode = 1
+  say(
+    { suite: 'flaky', part: 'sharing', root, tests, unloaded, sharedMs: shared.ms, freshMs: fresh.ms, differences },
+    [
+      `${root}: ${differences.length} of ${tests} tests differ from --fresh-modules, ${unloaded} files do not load; ${shared.ms} ms, fresh ${fresh.ms} ms; processor ${ratio(fresh.processorMs, shared.processorMs)}`,
+      ...differences.map(({ test, shared, fresh }) => `  ${test}: ${shared}; with fresh modules ${fresh}`),
+    ].join('\n'),
+  )
+}
+
 function ratio(norn: number | undefined, own: number | undefined): string {
   return norn === undefined || own === undefined ? 'unknown' : (norn / own).toFixed(2)
 }
@@ -111,15 +152,17 @@ async function flake(before: Checkout, after: Checkout, runs: number, say: Say):
   const shown = await flakyIn(before)
   const left = await flakyIn(after)
   const args = [...before.runnerArgs, ...before.files]
-  const plain = await rerun(before.runner, before.root, args, runs, false)
-  const loaded = await rerun(before.runner, before.root, args, runs, true)
+  const again = (how: Rerun) => rerun(before.runner, before.root, args, runs, how)
+  const plain = await again('plain')
+  const loaded = await again('loaded')
+  const delayed = await again('delayed')
   say(
-    { suite: 'flaky', part: 'flake', root: before.root, before: shown, after: left, plain, loaded },
+    { suite: 'flaky', part: 'flake', root: before.root, before: shown, after: left, plain, loaded, delayed },
     [
       `before: ${shown.tests.length} flaky in ${shown.ms} ms; after: ${left.tests.length} flaky in ${left.ms} ms`,
       ...shown.tests.map((test) => `  flaky before: ${test}`),
       ...left.tests.map((test) => `  flaky after: ${test}`),
-      `reruns: ${plain.failed} of ${runs} failed in ${plain.ms} ms; beside busy loops ${loaded.failed} in ${loaded.ms} ms`,
+      `reruns: ${plain.failed} of ${runs} failed in ${plain.ms} ms; beside busy loops ${loaded.failed} in ${loaded.ms} ms; with delays ${delayed.failed} in ${delayed.ms} ms`,
     ].join('\n'),
   )
 }

@@ -5,7 +5,7 @@ import { runTimed, type Timed, testKey } from './runners.ts'
 
 const NORN = resolve(import.meta.dirname, '../../packages/norn/src/cli/main.ts')
 
-interface NornTest {
+export interface NornTest {
   readonly verdict: string
   readonly executions: number
   /** Schedule points of one execution, at most. */

@@ -73,17 +73,23 @@ function parseJest(report: string) {
   )
 }
 
-/** Runs the runner of the project in `root`. @param args follow those of norn's choice: files and options */
+/**
+ * Runs the runner of the project in `root`.
+ *
+ * @param args follow those of norn's choice: files and options
+ * @param env variables beside those of this process
+ */
 export async function runOwnRunner(
   runner: Runner,
   root: string,
   args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Timed<RunnerVerdicts>> {
   const folder = mkdtempSync(join(tmpdir(), 'norn-flaky-'))
   const report = join(folder, 'report')
   const { command, parse } = DIALECTS[runner]
   try {
-    const { stdout, stderr, ...times } = await runTimed([...command(report), ...args], root)
+    const { stdout, stderr, ...times } = await runTimed([...command(report), ...args], root, env)
     if (!existsSync(report)) throw new Error(`${runner} reported nothing:\n${stdout}${stderr}`.slice(0, 2000))
     const verdicts = new Map<string, RunnerVerdict>()
     for (const { file, name, verdict } of parse(readFileSync(report, 'utf8'))) {
@@ -97,11 +103,19 @@ export async function runOwnRunner(
 }
 
 /** Runs a command of the project, with its own packages first. */
-export async function runTimed([command, ...args]: readonly string[], root: string) {
+export async function runTimed(
+  [command, ...args]: readonly string[],
+  root: string,
+  own: Readonly<Record<string, string>> = {},
+) {
   const began = performance.now()
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, VITEST: ___, ...env } = process.env
   const path = [resolve(root, 'node_modules/.bin'), env.PATH].join(':')
-  const child = spawn(command!, args, { cwd: root, env: { ...env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command!, args, {
+    cwd: root,
+    env: { ...env, ...own, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const processorTime = watchProcessorTime(child.pid!)
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const ms = Math.round(performance.now() - began)

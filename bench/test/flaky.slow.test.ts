@@ -1,6 +1,6 @@
 /** The flaky suite on its own small cases, and what it reads and compares. */
 import { expect, test } from 'vitest'
-import { agreementOf, reasonsOf } from '../flaky/agreement.ts'
+import { agreementOf, reasonsOf, verdictDifferences } from '../flaky/agreement.ts'
 import { parseNorn } from '../flaky/norn-flaky.ts'
 import { FLAKES, SUITES } from '../flaky/subjects.ts'
 import { smokeRows } from './bench.ts'
@@ -29,6 +29,42 @@ test('a test that norn does not run as its runner has the reason', () => {
   expect(reasonsOf(differences)).toEqual([
     ['failing: not', 1],
     ['not run: SyntaxError: no', 1],
+  ])
+})
+
+test('every test of the cases has the same first pass with fresh modules', async () => {
+  const rows = await smokeRows('flaky', '--sharing')
+  expect(rows).toMatchObject([{ part: 'sharing', tests: 4, unloaded: 0, differences: [] }])
+})
+
+test('a verdict, a count, a reason and a file that does not load differ between two calls of norn', () => {
+  const line = (name: string, executions: number, message?: string) =>
+    JSON.stringify({
+      type: 'test',
+      file: 'a.js',
+      name,
+      verdict: message === undefined ? 'clean' : 'failing',
+      executions,
+      points: 1,
+      ...(message === undefined ? {} : { failure: { message } }),
+    })
+  const shared = parseNorn([line('same', 6), line('verdict', 6), line('count', 6), line('reason', 6, 'one')])
+  const fresh = parseNorn([
+    line('same', 6),
+    line('verdict', 6, 'no'),
+    line('count', 5),
+    line('reason', 6, 'two'),
+    '{"type":"unloaded","file":"b.js","why":"cannot load b.js"}',
+  ])
+  expect(verdictDifferences(shared, fresh)).toEqual([
+    { test: 'a.js: verdict', shared: 'clean (6 executions, 1 points)', fresh: 'failing (6 executions, 1 points): no' },
+    { test: 'a.js: count', shared: 'clean (6 executions, 1 points)', fresh: 'clean (5 executions, 1 points)' },
+    {
+      test: 'a.js: reason',
+      shared: 'failing (6 executions, 1 points): one',
+      fresh: 'failing (6 executions, 1 points): two',
+    },
+    { test: 'b.js', shared: 'not listed', fresh: 'cannot load b.js' },
   ])
 })
 

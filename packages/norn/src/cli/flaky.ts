@@ -197,7 +197,8 @@ class FlakyReporter implements FlakyObserver {
     const path = finding.file?.path
     const after = finding.file?.saved.testNames?.slice(0, -1) ?? []
     const isMinimal = finding.shrinking?.complete === true
-    const failure = { result, explanation: confirmation?.explanation, file, after, isMinimal }
+    const unless = report.unless?.departure
+    const failure = { result, explanation: confirmation?.explanation, file, after, unless, isMinimal }
     const [named, fingerprint] = [{ file, test, identity }, fingerprintOf(identity)]
     const entry = this.#quarantine.entryFor(named)
     const title = flakyTitle(report)

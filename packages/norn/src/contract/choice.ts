@@ -55,6 +55,9 @@ export interface Choice<Value extends number | bigint = number | bigint> {
   readonly subject?: Subject
 }
 
+/** The choice of the seed of the program's random numbers, of the schedule lane. */
+export const CHANCE_SEED = { kind: 'seed', label: 'chance seed', min: 0, max: 0xffff_ffff } as const
+
 /** The simplest value of a range: the one nearest zero. */
 export function simplestValue<Value extends number | bigint>(min: Value, max: Value): Value {
   if (min > 0) return min

@@ -2,8 +2,10 @@
  * A plan: where the input and the choices of the next execution come from. Plain data that crosses
  * processes.
  */
-import { type Choices, NO_CHOICES } from './choices.ts'
+import { CHANCE_SEED, type Choice } from './choice.ts'
+import { type Choices, NO_CHOICES, UNBOUNDED } from './choices.ts'
 import type { KeyFramesData } from './key-frames.ts'
+import { CLOCK_START, MAX_START_MS } from './wall-clock.ts'
 
 /** The name of an execution drawn at random; see tape/name.ts. */
 export interface ExecutionName {
@@ -134,6 +136,26 @@ export interface Observing {
 
 /** The zero input under the default schedule. */
 export const DEFAULT_PLAN: Plan = { input: { from: 'tape' }, choices: { from: 'record', choices: NO_CHOICES } }
+
+/** The default schedule with other random numbers. @param seed 0..2^32-1 */
+export function withSeed(seed: number): Plan {
+  return withChoice({ ...CHANCE_SEED, value: seed })
+}
+
+/** The default schedule where the clock starts so many milliseconds later. */
+export function withStart(ms: number): Plan {
+  return withChoice({ kind: 'clock', label: CLOCK_START, min: 0, max: MAX_START_MS, value: ms })
+}
+
+/** A schedule with delays drawn at random. @param seed 0..2^32-1 */
+export function withDelays(seed: number): Plan {
+  const name = { length: UNBOUNDED, seed }
+  return { input: { from: 'tape' }, choices: { from: 'strategy', strategy: 'random', name, estimates: NO_ESTIMATES } }
+}
+
+function withChoice(choice: Choice): Plan {
+  return { input: { from: 'tape' }, choices: { from: 'record', choices: { ...NO_CHOICES, schedule: [choice] } } }
+}
 
 /** The input of an execution in structured form if it has one: it then outlives its arbitraries. */
 export function inputOf({ input }: { readonly input?: SavedInput | undefined }, planned: InputPlan): InputPlan {

@@ -25,12 +25,12 @@ export const VERDICTS = {
 
 /** How `norn flaky` judges an ordinary test: what the summary calls such tests, and the exit status. */
 export const TEST_VERDICTS = {
-  /** Passes under the default schedule, and fails under another one. */
+  /** Passes under one schedule that its runner may take, and fails under another one. */
   flaky: { name: 'flaky', status: 1 },
   /** Fails alone, and passes behind tests of its file. */
   dependent: { name: 'dependent on an earlier test', status: 0 },
   /** Fails under the default schedule: its runner shows that, or norn lacks something that it needs. */
-  failing: { name: 'failing as they are', status: 0 },
+  failing: { name: 'failing as is', status: 0 },
   inconclusive: { name: 'inconclusive', status: 3 },
   clean: { name: 'clean', status: 0 },
   skipped: { name: 'skipped', status: 0 },

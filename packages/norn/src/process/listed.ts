@@ -70,9 +70,9 @@ function asItIs(test: Test, file: string, positions: Positions): Omit<ListedTest
   const own = relative(positions.root(), file)
   const { line = 1, column = 1 } = frames.find((frame) => frame.file === own) ?? {}
   const { fails = false, retry = 0 } = settingsOf(test)
-  return { testNames: [test.name], options: TEST_BOUNDS, line, column, fails, retry }
+  return { testNames: [test.name], wholeWrites: true, options: TEST_BOUNDS, line, column, fails, retry }
 }
 
-type ListedRun = Pick<ListedProperty, 'testNames' | 'options'>
+type ListedRun = Pick<ListedProperty, 'testNames' | 'wholeWrites' | 'options'>
 
 const TEST_BOUNDS = { maxSteps: 200_000, maxVirtualMs: 600_000 }

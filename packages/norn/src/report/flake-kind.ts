@@ -7,6 +7,8 @@ import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Explanation, StartingFrame } from '../contract/explanation.ts'
 import type { SchedulePointKind } from '../contract/subject.ts'
 import type { TraceEvent } from '../contract/trace.ts'
+import { instantText } from '../contract/wall-clock.ts'
+import type { PassesUnless } from '../session/flaky/test-report.ts'
 import { follows } from '../world/trace/causal-order.ts'
 import { swappedConflicts } from '../world/trace/conflicts.ts'
 import { Order, swapAtParting } from '../world/trace/swapped-steps.ts'
@@ -30,6 +32,10 @@ export const FLAKE_KINDS = {
   clock: {
     name: 'what the clock shows',
     advice: 'read the clock once and pass that on, or fake the clock',
+  },
+  chance: {
+    name: 'random numbers',
+    advice: 'seed them in the test, or fake what draws them',
   },
   sleep: {
     name: 'a sleep against an operation',
@@ -59,6 +65,8 @@ export interface FlakyFailure {
   readonly file: string
   /** The tests that run before it in the execution. */
   readonly after: readonly string[]
+  /** What another schedule departs in, under which it passes, if it fails under the default one. */
+  readonly unless: PassesUnless['departure'] | undefined
   /** Whether shrinking ended, so that it fails no more without any of what departs. */
   readonly isMinimal: boolean
 }
@@ -73,15 +81,19 @@ interface Found {
 
 /** The kind of a failure; undefined if no rule fits. */
 export function flakeKind(failure: FlakyFailure): Found | undefined {
-  const { result, explanation, after } = failure
+  const { result, explanation, after, unless } = failure
   if (explanation?.trace.some(({ outcome }) => outcome === 'EADDRINUSE')) return { kind: 'port' }
   if (after.length > 0) return { kind: 'leftover', what: after.map((name) => `'${name}'`).join(', ') }
+  if (unless === 'seed') return { kind: 'chance' }
+  if (unless === 'start of the clock') return { kind: 'clock', what: `the clock starts at ${instantText(0)}` }
   if (explanation === undefined) return undefined
   if (isOfNobody(result, explanation)) return { kind: 'unawaited' }
   const departures = (result.choices?.schedule ?? []).filter((choice) => !isSimplest(choice))
+  if (departures.length > 0 && departures.every(({ kind }) => kind === 'seed')) return { kind: 'chance' }
   const clock = departures.filter(isOfWallClock)
   const isDecisive = failure.isMinimal || clock.length === departures.length
   if (clock.length > 0 && isDecisive) return ofWallClock(clock, explanation)
+  if (departures.length > 0 && departures.every(isBrief)) return { kind: 'clock', what: BETWEEN_READS }
   const { nearest } = explanation
   if (nearest === undefined) return isPaused(result) ? { kind: 'pause' } : undefined
   const orders = [new Order(explanation), new Order(nearest)] as const
@@ -108,6 +120,13 @@ function violated({ file }: FlakyFailure, explanation: Explanation, failing: Ord
   const files = [...violation.reads, ...violation.writes].map(({ label }) => ownFile(explanation.origins.get(label)))
   return files.includes(undefined) || files.includes(file) ? undefined : { kind: 'code' }
 }
+
+/** Where the clock moves on by a millisecond at most, no code was slow. */
+function isBrief({ subject, value }: Choice): boolean {
+  return subject?.point === 'pause' && Number(value) <= 1000
+}
+
+const BETWEEN_READS = 'a millisecond ends between two reads'
 
 function isOfWallClock({ kind }: Choice): boolean {
   return kind === 'clock' || kind === 'phase' || kind === 'correction'

@@ -3,7 +3,8 @@ import { type Frame, placesOf } from '../contract/execution.ts'
 import { describeReason } from '../contract/inconclusive.ts'
 import { numberText, plural } from '../contract/text.ts'
 import { TEST_VERDICTS, type TestVerdict } from '../contract/verdict.ts'
-import type { TestReport } from '../session/flaky/test-report.ts'
+import { instantText } from '../contract/wall-clock.ts'
+import type { PassesUnless, TestReport } from '../session/flaky/test-report.ts'
 import { FLAKE_KINDS, type FlakyFailure, flakeKind } from './flake-kind.ts'
 import { printableLine } from './printable.ts'
 import type { Style } from './style.ts'
@@ -45,9 +46,9 @@ function wordsOf(report: TestReport): string | undefined {
       : `takes longer than its timeout where ${report.late} operations are late together; no fewer were found to do`
   switch (report.verdict) {
     case 'flaky':
-      return 'fails under a schedule other than the default one'
+      return report.unless === undefined ? 'fails under a schedule other than the default one' : failingText(report)
     case 'dependent':
-      return `fails alone, passes after ${namesText(report.needs ?? [])}: it depends on what they leave behind`
+      return `fails alone, passes after ${leaversText(report.needs ?? [])} behind`
     case 'failing':
       return failingText(report)
     case 'inconclusive':
@@ -59,12 +60,29 @@ function wordsOf(report: TestReport): string | undefined {
   }
 }
 
-function failingText({ failure, needs }: TestReport): string {
+/** Where nothing but this is other than in the default schedule. */
+const UNLESS: Readonly<Record<PassesUnless['departure'], string>> = {
+  seed: 'fails by its random numbers, passes with other seeds',
+  'start of the clock': `fails where the clock starts at ${instantText(0)}, passes at other instants`,
+  delays: 'fails where no operation takes time, passes under other schedules',
+}
+
+function failingText({ failure, needs, unless }: TestReport): string {
   const where = failure === undefined ? undefined : placesOf(failure)[0]
   const [message = ''] = (failure?.message ?? '').split('\n')
   const at = where === undefined ? '' : ` (${placeText(where)})`
+  const error = `${printableLine(message)}${at}`
+  if (unless !== undefined) return `${unlessText(unless)}: ${error}`
   const scope = needs === undefined ? 'as it is' : `after ${namesText(needs)}, as in its file`
-  return `fails ${scope}: ${printableLine(message)}${at}`
+  return `fails ${scope}: ${error}`
+}
+
+function unlessText({ departure, passed, tried }: PassesUnless): string {
+  return `${UNLESS[departure]} (${passed} of ${tried})`
+}
+
+function leaversText(names: readonly string[]): string {
+  return `${namesText(names)}: it depends on what ${names.length === 1 ? 'that test leaves' : 'those tests leave'}`
 }
 
 function namesText(names: readonly string[]): string {
@@ -100,10 +118,11 @@ export function outcomeText(report: TestReport): string {
 }
 
 /** How often a test fails: above the report of its failure. */
-export function flakyTitle({ file, line, executions, failed, verdict, needs = [] }: TestReport): string {
+export function flakyTitle({ file, line, executions, failed, verdict, needs = [], unless }: TestReport): string {
   const often = `fails in ${numberText(failed)} of ${numberText(executions)} executions`
   const after = verdict === 'dependent' ? `, behind ${namesText(needs)},` : ''
-  return `flaky: passes${after} under the default schedule, ${often} (${file}:${line})`
+  const otherwise = unless === undefined ? `passes${after} under the default schedule` : unlessText(unless)
+  return `flaky: ${otherwise}, ${often} (${file}:${line})`
 }
 
 interface FlakyCounts {
@@ -132,8 +151,10 @@ export function flakySummary({ reports, unloaded, isPartial, timeMs }: FlakyCoun
     `${plural(executions, 'execution')} in ${(timeMs / 1000).toFixed(1)} s`,
     ...(sequential === 0
       ? []
-      : [`${numberText(sequential)} of the clean ones have no schedule point: no schedule could change them`]),
-    ...(count('failing') === 0 ? [] : ['those that fail as they are belong to their runner: norn did not search them']),
+      : [
+          `${numberText(sequential)} of the clean ones ${sequential === 1 ? 'has' : 'have'} no schedule point: no other schedule exists`,
+        ]),
+    ...(count('failing') === 0 ? [] : ['tests that fail as they are were not searched: your runner reports them']),
     ...(isPartial
       ? ['not every test had its executions: the time was up. The same call goes on where it stopped']
       : []),

@@ -9,6 +9,8 @@ export interface Chance {
   bits(): number
   /** A float in [0, 1). */
   unit(): number
+  /** The same, with the 53 bits that a number has. */
+  fineUnit(): number
   /** A uniform integer in [min, max], both inclusive; the range may span all safe integers. */
   integer(min: number, max: number): number
   /** A uniform bigint in [min, max], both inclusive. */
@@ -51,6 +53,11 @@ class Sfc32 implements Chance {
 
   unit(): number {
     return this.bits() / 0x1_0000_0000
+  }
+
+  fineUnit(): number {
+    // What has just become a part of the state fills up the 32 bits.
+    return (this.bits() * 0x20_0000 + (this.#c >>> 11)) / 2 ** 53
   }
 
   integer(min: number, max: number): number {

@@ -7,6 +7,7 @@
  * random numbers come from a fixed sequence of their own.
  */
 
+import { CHANCE_SEED } from '../contract/choice.ts'
 import { labelOf, type SchedulePointKind, type Subject } from '../contract/subject.ts'
 import { CLOCK_PHASE, CLOCK_START, MAX_CORRECTION_MS, MAX_PHASE_US, MAX_START_MS } from '../contract/wall-clock.ts'
 import type { SchedulePoint } from '../schedule/strategy.ts'
@@ -19,7 +20,7 @@ const CHANCE_DOMAIN = 0x6e6f726e
 /** Separates the random numbers of loading from those of the body, whose default seed is 0 too. */
 const LOADING_DOMAIN = 0x6c6f6164
 
-const SEED = { kind: 'seed' } as const
+const SEED = { kind: CHANCE_SEED.kind } as const
 const CLOCK = { kind: 'clock' } as const
 const PHASE = { kind: 'phase' } as const
 const CORRECTION = { kind: 'correction' } as const
@@ -35,7 +36,7 @@ export class Draws {
   #loading = false
   #chance: Chance | undefined
   #loadingChance: Chance | undefined
-  /** How often random numbers were asked for while modules loaded. */
+  /** How often random numbers were asked for. */
   #loadingDraws = 0
   #currentPoint: CurrentPoint | undefined
   readonly #ordinals = new Map<string, number>()
@@ -204,12 +205,17 @@ export class Draws {
 
   /** The program's random numbers; their seed is drawn on first use. */
   chance(): Chance {
+    this.#loadingDraws++
     if (this.#loading) {
-      this.#loadingDraws++
       return (this.#loadingChance ??= chance(LOADING_DOMAIN, 0))
     }
-    this.#chance ??= chance(CHANCE_DOMAIN, this.#tape.draw('schedule', 'chance seed', 0, 0xffff_ffff, SEED))
+    this.#chance ??= chance(CHANCE_DOMAIN, this.#drawSeed())
     return this.#chance
+  }
+
+  #drawSeed(): number {
+    const { label, min, max } = CHANCE_SEED
+    return this.#tape.draw('schedule', label, min, max, SEED)
   }
 }
 

@@ -53,6 +53,7 @@ let made
 describe('a broker', () => {
   process.on('exit', () => process.exit(1))
   beforeAll(() => (made = { open: true }))
+  beforeAll(() => () => { throw new Error('never called') })
   test('is open', () => { if (!made.open) throw new Error('closed') })
   test('is asked to end', () => { process.on('beforeExit', () => { throw new Error('ended') }) })
 })
@@ -84,6 +85,45 @@ test('spins', () => spin())
   expect(stdout).toContain(
     '- spins: fails as it is: one execution took more than 0.3 s of processor time, and was ended (test/spin.test.mjs:2)',
   )
+})
+
+it('calls a test flaky that fails by its random numbers, or by where the clock starts, and by nothing else', async () => {
+  const here = project({
+    'test/dice.test.mjs': `import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { test } from 'node:test'
+test('throws', () => { Math.random() })
+test('is high', () => assert.ok(Math.random() < 0.5))
+test('is never so high', () => assert.ok(Math.random() > 1))
+test('is rarely so high', () => assert.ok(Math.random() < 0.9999999))
+test('is within a second', () => assert.ok(new Date().getMilliseconds() > 0))
+test('takes time', async () => {
+  const began = Date.now()
+  for (let n = 0; n < 10; n++) await stat('.')
+  assert.ok(Date.now() > began)
+})
+`,
+  })
+  const { status, stdout } = await here.call('flaky', '--runs', '20', '--junit', 'results.xml')
+  expect(status).toBe(1)
+  expect(stdout).toContain('✗ is high: fails by its random numbers, passes with other seeds (3 of 5)')
+  expect(stdout).toContain('- is never so high: fails as it is')
+  expect(stdout).toContain(
+    '✗ is within a second: fails where the clock starts at 2026-01-01T00:00:00.000Z, passes at other instants (5 of 5)',
+  )
+  expect(stdout).toMatch(
+    /- takes time: fails where no operation takes time, passes under other schedules \(\d+ of 10\)/,
+  )
+  expect(stdout).toMatch(/flaky: fails by its random numbers, .* \(3 of 5\), fails in \d+ of \d+ executions/)
+  expect(stdout).toContain('random numbers\n  what to do: seed them in the test')
+  expect(stdout).toContain('what the clock shows: the clock starts at 2026-01-01T00:00:00.000Z\n')
+  expect(stdout).toContain('6 tests: 2 flaky, 2 failing as is, 2 clean')
+  const results = readFileSync(join(here.root, 'results.xml'), 'utf8')
+  expect(results.match(/<failure/g)).toHaveLength(2)
+  for (const [saved] of stdout.matchAll(/\.norn\/failures\/\S+\.json/g)) {
+    const replayed = await here.call('replay', saved)
+    expect([replayed.status, replayed.stdout]).toEqual([1, expect.stringContaining('replayed exactly')])
+  }
 })
 
 describe('a suite of node:test', () => {
@@ -302,6 +342,26 @@ describe('in CI', () => {
     expect(stdout).toContain('in quarantine until 9999-12-31 (ada)')
     expect(readFileSync(join(here.root, 'junit.xml'), 'utf8')).toContain('<skipped message="flaky, in quarantine"/>')
   })
+})
+
+it('finds no fault in a test that takes a small write over the loopback for one event', async () => {
+  const here = project({
+    'pong.test.mjs': `import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+test('answers', async () => {
+  const server = net.createServer((socket) => socket.on('data', () => socket.end('PONG'))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = net.connect(server.address().port, '127.0.0.1', () => client.write('PING'))
+  const [answer] = await once(client, 'data')
+  server.close()
+  assert.equal(String(answer), 'PONG')
+})
+`,
+  })
+  const { stdout } = await here.call('flaky')
+  expect(stdout).toContain('1 test: 1 clean')
 })
 
 it('finds no fault in tests whose order does not matter', async () => {

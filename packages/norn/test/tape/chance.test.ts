@@ -121,6 +121,18 @@ describe('draws are within their range and roughly uniform', () => {
     expect(Math.abs(high - 667)).toBeLessThan(105)
   })
 
+  test('fine units begin as units do, and have all digits', () => {
+    const [fine, coarse] = [chance(7), chance(7)]
+    let long = 0
+    for (let draw = 0; draw < 1000; draw++) {
+      const [unit, rough] = [fine.fineUnit(), coarse.unit()]
+      expect(unit >= rough && unit < rough + 2 ** -32).toBe(true)
+      if (unit.toString(16).length > 2 + 12) long++
+    }
+    // Sixteen of seventeen have 13 digits or more: the last 4 of 53 bits are not all 0.
+    expect(long).toBeGreaterThan(800)
+  })
+
   test('coins and units', () => {
     const draws = chance(7)
     let heads = 0

@@ -95,7 +95,8 @@ export class StepTexts {
     if (passed !== undefined) return passed
     if (kind === CLOSING && event === 'effect') return 'closes its port'
     const severed = event === 'fault' ? this.#transfers.get(step.label) : undefined
-    if (severed !== undefined) return printableLine(`injected: ${outcome}: ${severed.text}`)
+    // A client that is refused as it connects has said nothing.
+    if (severed !== undefined) return printableLine(['injected', outcome, severed.text].filter(Boolean).join(': '))
     switch (event) {
       case 'start':
         return 'the event loop starts'

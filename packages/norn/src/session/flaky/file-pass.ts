@@ -5,14 +5,14 @@
 import type { FoundFailure } from '../../contract/events.ts'
 import type { ExecutionResult } from '../../contract/execution.ts'
 import type { InconclusiveReport } from '../../contract/inconclusive.ts'
-import { DEFAULT_PLAN } from '../../contract/plan.ts'
+import { DEFAULT_PLAN, type Plan, withDelays, withSeed, withStart } from '../../contract/plan.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
 import { WorkerLost } from '../../process/worker.ts'
 import type { FileProcess } from '../file-process.ts'
 import { lossResult } from '../lost-execution.ts'
 import { exploredWith } from './explored.ts'
 import { smallestPart } from './halving.ts'
-import { NOTHING_RUN, type TestReport } from './test-report.ts'
+import { NOTHING_RUN, type PassesUnless, type TestReport } from './test-report.ts'
 
 /** The name of the property that runs all tests of a file. */
 const WHOLE_FILE = '(the whole file)'
@@ -22,6 +22,14 @@ const MOST_HALVINGS = 200
 
 /** Tests that are left out because the execution ends with them, at most. */
 const MOST_LEFT_OUT = 20
+
+/** How a test that fails runs again: with other random numbers, from instants at no boundary, and with delays. */
+const OTHERS: Readonly<Record<PassesUnless['departure'], readonly Plan[]>> = {
+  seed: [1, 2, 3, 4, 5].map(withSeed),
+  'start of the clock': [137, 437, 737, 40_000_337, 10_000_000_637].map(withStart),
+  // Half of the random schedules delay few operations.
+  delays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(withDelays),
+}
 
 /** What a pass over a file saw. */
 export interface FilePass {
@@ -77,6 +85,8 @@ class Pass {
   readonly #asked: Passing
   readonly #tests: readonly ListedTest[]
   readonly #suspects: Suspect[] = []
+  /** Tests that were compared with the order of the file. */
+  readonly #settled = new Set<string>()
 
   constructor(process: FileProcess, tests: readonly ListedTest[], asked: Passing) {
     this.#process = process
@@ -95,17 +105,50 @@ class Pass {
     for (const test of running) {
       if (this.#asked.isUp()) break
       this.#asked.onTest?.(test.name)
-      reports.set(test.name, this.#judged(test, await this.#explored(test), reports.get(test.name)!))
+      const report = this.#judged(test, await this.#explored(test), reports.get(test.name)!)
+      const mayDepart = report.verdict === 'failing' && report.points > 0
+      reports.set(test.name, mayDepart ? this.#unless(test, report, await this.#passesUnless(test)) : report)
     }
     const began = running.filter(({ name }) => reports.get(name)!.executions > 0)
     const whole =
       began.length > 1 && began.length === running.length ? await this.#inOrder(running, reports) : undefined
+    if (this.#asked.isUp()) this.#forgetUnsettled(began.slice(1), reports)
     return { reports: [...reports.values()], suspects: this.#suspects, whole }
+  }
+
+  /** What fails alone may pass behind others: it is not known before that was tried. */
+  #forgetUnsettled(tests: readonly ListedTest[], reports: Map<string, TestReport>): void {
+    for (const test of tests)
+      if (reports.get(test.name)!.verdict === 'failing' && !this.#settled.has(test.name))
+        reports.set(test.name, this.#unrun(test))
   }
 
   #unrun({ name, line, column, mode }: ListedTest): TestReport {
     const verdict = mode === 'run' ? 'inconclusive' : 'skipped'
     return { file: this.#process.file, name, line, column, verdict, ...NOTHING_RUN }
+  }
+
+  /** One that other random numbers, or another start of the clock, let pass is flaky in its runner too. */
+  #unless(test: ListedTest, report: TestReport, unless: PassesUnless | undefined): TestReport {
+    if (unless === undefined) return report
+    // That no operation takes time is a schedule of norn: no runner need ever see it.
+    if (unless.departure === 'delays') return { ...report, unless }
+    this.#suspects.push({ test: test.name, property: test, seed: this.#asked.seed })
+    return { ...report, verdict: 'flaky', unless }
+  }
+
+  /** What a test that fails under the default schedule passes with. */
+  async #passesUnless(test: ListedTest): Promise<PassesUnless | undefined> {
+    for (const [departure, plans] of Object.entries(OTHERS) as [PassesUnless['departure'], readonly Plan[]][]) {
+      let passed = 0
+      for (const plan of plans) {
+        const result = await this.#planned(test, plan)
+        if (result instanceof WorkerLost) return undefined
+        if (result.verdict === 'passed') passed++
+      }
+      if (passed > 0) return { departure, passed, tried: plans.length }
+    }
+    return undefined
   }
 
   #judged(test: ListedTest, seen: Seen, before: TestReport): TestReport {
@@ -153,12 +196,15 @@ class Pass {
   async #inOrder(tests: readonly ListedTest[], reports: Map<string, TestReport>): Promise<ListedProperty | undefined> {
     const whole = await this.#whole(tests, reports)
     if (whole === undefined) return undefined
-    const { failing } = whole
+    const { failing, leftOut } = whole
     for (const [at, test] of tests.entries()) {
       if (this.#asked.isUp()) return undefined
       const report = reports.get(test.name)!
       const before = tests.slice(0, at).filter(({ name }) => !failing.has(name))
-      if (report.verdict === 'failing' && !failing.has(test.name))
+      this.#settled.add(test.name)
+      // Behind other tests it has other random numbers, and begins at another time.
+      if (report.verdict === 'flaky' && report.unless !== undefined) continue
+      if (report.verdict === 'failing' && (!failing.has(test.name) || leftOut.has(test.name)))
         reports.set(test.name, await this.#dependent(test, before, report))
       else if (report.verdict !== 'failing' && failing.has(test.name))
         reports.set(test.name, await this.#disturbed(test, before, report))
@@ -175,7 +221,7 @@ class Pass {
   async #whole(
     tests: readonly ListedTest[],
     reports: ReadonlyMap<string, TestReport>,
-  ): Promise<{ readonly failing: ReadonlySet<string> } | undefined> {
+  ): Promise<{ readonly failing: ReadonlySet<string>; readonly leftOut: ReadonlySet<string> } | undefined> {
     const endsAll = ({ name }: ListedTest) => {
       const { inconclusive, failure } = reports.get(name)!
       return inconclusive !== undefined || (failure !== undefined && failure.kind !== 'error')
@@ -189,7 +235,7 @@ class Pass {
       const { failed, last } = result.tests
       const hasEnded = result.voided !== undefined || (result.failure !== undefined && result.failure.kind !== 'error')
       if (!hasEnded && (result.verdict === 'passed' || failed.length > 0))
-        return { failing: new Set([...out, ...failed]) }
+        return { failing: new Set([...out, ...failed]), leftOut: out }
       if (last === undefined || out.has(last)) return undefined
       out.add(last)
     }
@@ -204,7 +250,7 @@ class Pass {
     }
     const needed = await this.#halved(before, passes)
     if (needed === undefined) return report
-    const { failure: _, ...rest } = report
+    const { failure, unless, ...rest } = report
     const property = behind(test, needed)
     const seen = await this.#explored(property)
     if (seen.byDefault === undefined && seen.found.length > 0)
@@ -236,9 +282,13 @@ class Pass {
     return smallestPart(before, async (part) => !this.#asked.isUp() && left-- > 0 && holds(part))
   }
 
-  async #byDefault(property: ListedProperty, everyTest = false): Promise<ExecutionResult | WorkerLost> {
+  #byDefault(property: ListedProperty, everyTest = false): Promise<ExecutionResult | WorkerLost> {
+    return this.#planned(property, DEFAULT_PLAN, everyTest)
+  }
+
+  async #planned(property: ListedProperty, plan: Plan, everyTest = false): Promise<ExecutionResult | WorkerLost> {
     try {
-      return await this.#process.worker().execute(property, DEFAULT_PLAN, { isCold: true, demands: { everyTest } })
+      return await this.#process.worker().execute(property, plan, { isCold: true, demands: { everyTest } })
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error
       this.#process.close()

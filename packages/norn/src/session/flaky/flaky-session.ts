@@ -8,6 +8,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { FoundFailure, SessionEvent } from '../../contract/events.ts'
+import type { ExecutionResult } from '../../contract/execution.ts'
 import type { ClockKind } from '../../contract/wall-clock.ts'
 import { NOTHING } from '../../options/guide.ts'
 import type { ListedProperty, ListedTest } from '../../process/protocol.ts'
@@ -321,8 +322,9 @@ export class FlakySession {
       this.#signal,
     )
     const { summary } = result.search ?? {}
-    // One that also fails under the default schedule is of its runner.
-    const repeated = findings.filter(({ confirmation, result }) => confirmation?.confirmed && departures(result) > 0)
+    // One that also fails under the default schedule is of its runner, unless another one lets it pass.
+    const counts = (result: ExecutionResult) => departures(result) > 0 || report.unless !== undefined
+    const repeated = findings.filter(({ confirmation, result }) => confirmation?.confirmed && counts(result))
     const [late, confirmed] = [true, false].map((isLate) => repeated.filter(({ result }) => addsUp(result) === isLate))
     const counted = summary === undefined ? {} : { executions: summary.executions, failed: summary.failed }
     const isClear = confirmed!.length === 0 && late!.length > 0 && !this.#signal.aborted

@@ -4,6 +4,14 @@ import type { FailureReport } from '../../contract/execution.ts'
 import type { InconclusiveReport } from '../../contract/inconclusive.ts'
 import type { TestVerdict } from '../../contract/verdict.ts'
 
+/** In how many of the tried executions a test passes that fails under the default schedule. */
+export interface PassesUnless {
+  /** What they depart in from the default schedule. The runner meets the first two in any of its runs. */
+  readonly departure: 'seed' | 'start of the clock' | 'delays'
+  readonly passed: number
+  readonly tried: number
+}
+
 export interface TestReport {
   /** Relative to the root. */
   readonly file: string
@@ -24,6 +32,8 @@ export interface TestReport {
   readonly retried?: true
   /** It takes longer than its timeout where so many operations are late together; shrinking left no fewer. */
   readonly late?: number
+  /** It fails under the default schedule, but not under others that depart in one thing. */
+  readonly unless?: PassesUnless
   /** How it fails under the default schedule. */
   readonly failure?: FailureReport
   readonly inconclusive?: InconclusiveReport

@@ -84,7 +84,7 @@ function interceptRandomInt(host: ChanceHost, crypto: typeof import('node:crypto
 /** Intercepts one context, which has its own `Math`. */
 export function interceptRandom(host: ChanceHost, math: typeof Math): void {
   const { random } = math
-  define(math, 'random', () => (host.active() ? host.chance().unit() : random()))
+  define(math, 'random', () => (host.active() ? host.chance().fineUnit() : random()))
 }
 
 /** A UUID of version 4 (RFC 9562). */
