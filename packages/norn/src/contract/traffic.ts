@@ -20,7 +20,7 @@ export interface Transfer {
   readonly connection: number
   readonly to: End
   /** What the bytes say. */
-  readonly text: string
+  text: string
   /** A fault of the network ended the connection, not the other end. */
   readonly isInjected?: boolean
   /** Label of the step that brought it, if it came with earlier bytes in one read. */

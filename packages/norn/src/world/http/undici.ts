@@ -13,7 +13,10 @@ import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import { type Activity, type Approaching, define } from '../realm/replace.ts'
 import { compileUndici, makeTables, NO_TABLES, type Tables, UNDICI } from './undici-source.ts'
 
-type UndiciHost = Activity & Approaching
+export interface UndiciHost extends Activity, Approaching {
+  /** Globals that stay as they are. */
+  readonly keptGlobals: ReadonlySet<string>
+}
 
 const [OLDER, NEWER] = DISPATCHERS as [symbol, symbol]
 
@@ -61,6 +64,7 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
   const undici = (): Instance => (mine ??= make.instance())
 
   const provide = (exporter: object, name: string): void => {
+    if (exporter === globalThis && host.keptGlobals.has(name)) return
     const real = Object.getOwnPropertyDescriptor(exporter, name)
     if (real === undefined) return
     const outer = () => (real.get === undefined ? real.value : real.get.call(exporter))
@@ -84,7 +88,7 @@ export function interceptUndici(host: UndiciHost): InterceptedUndici {
       return undici().exports.fetch(input, init)
     },
   }
-  define(globalThis, 'fetch', mineOrReal.fetch)
+  if (!host.keptGlobals.has('fetch')) define(globalThis, 'fetch', mineOrReal.fetch)
   for (const exporter of [globalThis, hostRequire('node:http') as object]) {
     for (const name of CLASSES) provide(exporter, name)
   }

@@ -25,6 +25,8 @@ export interface Courier {
   readonly traffic?: () => TrafficRecord | undefined
   /** Takes what goes over pipes, while explaining. */
   readonly messaging?: () => MessagingRecord | undefined
+  /** Whether bytes written at once come in one part where Linux's loopback delivers them so. */
+  readonly writesWhole?: () => boolean
   /**
    * Announces something that arrives in the poll phase, delayed only if a point is given.
    *
@@ -44,6 +46,12 @@ export interface Courier {
   }
 }
 
+/** Reads what goes over a connection of which more is known than its bytes tell: that to a device. */
+export interface Speech {
+  /** A text of bytes for people, and a name that tells them from others, if they have one. */
+  says(bytes: Uint8Array, to: End): { readonly name?: string | undefined; readonly text: string }
+}
+
 /** Draws whether what one side sends meets a fault of the network. */
 export type Severing = (
   step: Step,
@@ -57,6 +65,12 @@ export type Severing = (
  * `ipc` is a pipe that carries messages and handles between processes.
  */
 const CAPACITY = { tcp: 3_948_544, pipe: 229_376, ipc: 229_376 }
+
+/**
+ * What Linux's loopback delivers whole while no more than this is unread, the bytes included: of 2,000 writes of up to
+ * 64 KiB none came in two parts, of 100,000 bytes each did.
+ */
+const WHOLE_BYTES = 65_536
 
 /** What Linux puts into one buffer of a Unix socket: a reader sees all of it or nothing. */
 const BUFFER_BYTES = 48_640
@@ -82,6 +96,8 @@ export class Side {
   isClosed = false
   /** Connections through which no network passes meet no faults. */
   severing: Severing | undefined
+  /** Shared by both sides. */
+  speech: Speech | undefined
   readonly #courier: Courier
   /** Of a connection to a server: what both ends share, and which end it is. */
   #conversation: object | undefined
@@ -166,7 +182,8 @@ export class Side {
       return
     }
     const places = parts === undefined ? Math.max(0, bytes.length - 1) : placesIn(parts)
-    const { name, mark, tear } = this.#announce(bytes, parts !== undefined, places)
+    const isWhole = this.#courier.writesWhole?.() === true && outbound.size + bytes.length <= WHOLE_BYTES
+    const { name, mark, tear } = this.#announce(bytes, parts !== undefined, isWhole ? 0 : places)
     const { atUs } = mark
     const severed = this.severing?.(mark.step, name, places, (place) =>
       partText(cut(bytes.length, parts, place), parts),
@@ -212,10 +229,11 @@ export class Side {
   /** Announces bytes by the first line of the HTTP message that they carry. */
   #announce(bytes: Uint8Array, isTls: boolean, places?: number) {
     const { peer, outbound } = this
-    const line = messageLine(bytes)
+    const said = this.speech?.says(bytes, peer.#role)
+    const line = said === undefined ? messageLine(bytes) : said.name
     const name = line === undefined ? peer.name : `${peer.name} ${line}`
     const { step, delayUs, tear } = this.#courier.announce('data', name, 'callback', places, line)
-    this.#traffic?.sends(this.#conversation!, step, peer.#role, bytes, isTls)
+    this.#traffic?.sends(this.#conversation!, step, peer.#role, bytes, isTls, said?.text)
     this.#messaging?.sends(step, this.#contentOf(bytes), undefined)
     const mark: Mark = { step, delayUs, atUs: outbound.arrival(this.#courier.nowUs() + delayUs) }
     return { name, mark, tear }

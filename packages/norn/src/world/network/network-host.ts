@@ -9,7 +9,7 @@ import type { Courier } from './connection.ts'
 import type { Place } from './latencies.ts'
 import type { NetworkFaults } from './network-faults.ts'
 
-export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic' | 'messaging'> {
+export interface NetworkHost extends Control, Pick<Courier, 'nowUs' | 'traffic' | 'messaging' | 'writesWhole'> {
   /** As a courier's; with what the link takes that it passes. */
   readonly announce: (...given: [...Parameters<Courier['announce']>, link?: Delays]) => ReturnType<Courier['announce']>
   /** What the link to a place takes, if the property says so; else that to the next one. */

@@ -51,10 +51,11 @@ export class TrafficRecord implements Traffic {
   /**
    * @param bytes undefined for the second part of what was sent, which arrives by itself
    * @param isEncrypted by TLS
+   * @param said what the bytes say, where that is known
    */
-  sends(conversation: object, arrival: Step, to: End, bytes?: Uint8Array, isEncrypted = false): void {
+  sends(conversation: object, arrival: Step, to: End, bytes?: Uint8Array, isEncrypted = false, said?: string): void {
     const texts = this.#known.get(conversation)?.texts
-    const text = bytes === undefined ? 'the rest' : isEncrypted ? 'TLS' : texts?.of(bytes, to)
+    const text = bytes === undefined ? 'the rest' : isEncrypted ? 'TLS' : (said ?? texts?.of(bytes, to))
     this.#add(conversation, arrival, 'bytes', to, text)
   }
 
@@ -68,6 +69,12 @@ export class TrafficRecord implements Traffic {
       const transfer = this.#byLabel.get(label)
       if (transfer !== undefined && label !== first!.label) transfer.with ??= first!.label
     }
+  }
+
+  /** What comes of what a step brought, before what it says. */
+  comes({ label }: Step, what: string): void {
+    const transfer = this.#byLabel.get(label)
+    if (transfer !== undefined) transfer.text = `(${what}) ${transfer.text}`
   }
 
   isRoutine({ label }: Step): void {

@@ -6,11 +6,12 @@
  * follows the real one meanwhile, as far as `patienceUs`. Reports come in between two steps of the
  * loop. Invariant: without open addresses there is no gateway; no connection outlives its execution.
  */
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { type OpenAddress, openNames } from '../../contract/open-address.ts'
 import type { Causality, Step } from '../loop/causality.ts'
 import type { Descriptors } from '../loop/poll-descriptors.ts'
 import type { Side } from '../network/connection.ts'
+import { startThread } from '../realm/own-thread.ts'
 import type { GatewayData, Local, News, Order, Target } from './gateway-messages.ts'
 import { Passage } from './passage.ts'
 
@@ -45,17 +46,8 @@ export class Gateway {
   constructor(addresses: readonly OpenAddress[], host: GatewayHost) {
     this.#addresses = addresses
     this.#host = host
-    const { port1, port2 } = new MessageChannel()
-    this.#port = port1
-    const file = import.meta.url.endsWith('.ts') ? './gateway-thread.ts' : './gateway-thread.js'
-    const workerData: GatewayData = { port: port2, sent: this.#sent }
-    const thread = new Worker(new URL(file, import.meta.url), {
-      workerData,
-      transferList: [port2],
-      execArgv: ['--no-warnings'],
-      env: {},
-    })
-    thread.unref()
+    const data = { sent: this.#sent } satisfies Omit<GatewayData, 'port'>
+    this.#port = startThread('./gateway-thread', import.meta.url, data)
   }
 
   get names(): string {

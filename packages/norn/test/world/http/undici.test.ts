@@ -7,7 +7,7 @@ import { DISPATCHERS } from '../../../src/world/isolation/shared-objects.ts'
 const holder = globalThis as Record<PropertyKey, unknown>
 const outer = globalThis.Headers
 let active = false
-const undici = interceptUndici({ active: () => active, approach: () => {} })
+const undici = interceptUndici({ active: () => active, approach: () => {}, keptGlobals: new Set(['FormData']) })
 
 const enter = () => {
   undici.enter()
@@ -64,4 +64,10 @@ test('the tables of the module are made once, and not by the execution that need
   })
   expect(made(makeTables)).toBeGreaterThan(500)
   expect(calls.slice(1)).toEqual([0, 0])
+})
+
+test('what the environment of the tests gives stays', () => {
+  const given = FormData
+  enter()
+  expect(FormData).toBe(given)
 })

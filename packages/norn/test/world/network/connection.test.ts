@@ -3,14 +3,14 @@ import { Causality } from '../../../src/world/loop/causality.ts'
 import { Side, type Transport } from '../../../src/world/network/connection.ts'
 
 /** Two connected sides, where all that is sent takes `delayUs`, and the rest of what can be torn 10 more. */
-function connection(transport: Transport, delayUs: number) {
+function connection(transport: Transport, delayUs: number, isLocal = false) {
   const causality = new Causality()
   let now = 0
   const announce = (_kind: string, _resource: string, _point?: 'callback', places = 0) => {
     const tear = places === 0 ? undefined : { us: 10, place: 0 }
     return { step: causality.child(), delayUs, tear }
   }
-  const courier = { nowUs: () => now, announce }
+  const courier = { nowUs: () => now, announce, writesWhole: () => isLocal }
   const [one, two] = [new Side('one', transport, courier), new Side('two', transport, courier)]
   Side.pair(one!, two!)
   const advanceTo = (us: number) => {
@@ -95,4 +95,18 @@ test('small writes behind a thousand unread ones join the last, and arrive in or
   expect(Buffer.from(flow.take(flow.size)).toString()).toBe(texts.join(''))
   one.send(BYTES)
   expect([flow.size, flow.steps(4).length]).toEqual([4, 2])
+})
+
+test('what is written at once comes in parts, but whole over the loopback of Linux up to 64 KiB unread', () => {
+  const arrived = (isLocal: boolean, ...sizes: readonly number[]) => {
+    const { one, two, advanceTo } = connection('tcp', 10, isLocal)
+    for (const size of sizes) one.send(Buffer.alloc(size))
+    advanceTo(10)
+    return two.inbound.available(10, 1_000_000)
+  }
+  expect(arrived(false, 4)).toBe(1)
+  expect(arrived(true, 4)).toBe(4)
+  expect(arrived(true, 65_536)).toBe(65_536)
+  expect(arrived(true, 65_537)).toBe(1)
+  expect(arrived(true, 65_536, 4)).toBe(65_537)
 })
