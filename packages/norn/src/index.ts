@@ -1,5 +1,14 @@
 /** The API of property files: `import { fuzz, fc } from 'norn'`. */
 
+export {
+  type DatabaseOptions,
+  type MariadbOptions,
+  mariadb,
+  type PostgresOptions,
+  postgres,
+  type RedisOptions,
+  redis,
+} from './options/databases.ts'
 export type { SearchLimits } from './options/table.ts'
 export { fromBytes } from './property/from-bytes.ts'
 export type { FastCheckProperty, Fuzz, FuzzProperty } from './property/fuzz.ts'

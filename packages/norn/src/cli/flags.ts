@@ -55,7 +55,10 @@ export function repeatedFlags(flags: SearchFlags, by: 'search' | 'replay'): read
   return Object.entries(rows).flatMap(([name, { flag = '', kind }]) => {
     const value = flags[name as keyof SearchFlags]
     const [long = ''] = flag.split(' ')
-    if (kind.texts !== undefined && value !== undefined) return kind.texts(value).flatMap((text) => [long, text])
+    if (value === undefined) return []
+    if (kind.texts !== undefined) return kind.texts(value).flatMap((text) => [long, text])
+    const text = kind.repeated?.(value)
+    if (text !== undefined) return [long, text]
     return value === true ? [long] : []
   })
 }

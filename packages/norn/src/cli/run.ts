@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addHistoryCommands, refusedLine as refusedHistoryLine } from 'norn-history/cli'
 import { addTlaCommands, refusedLine } from 'norn-tla/cli'
 import { callErrorText } from '#shared/cli/program'
+import { DeviceError } from '../devices/device.ts'
 import { version } from '../session/version.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { type ExitStatus, STATUS, UndecidedError, UsageError } from './exit-status.ts'
@@ -60,7 +61,7 @@ function failedCall(error: unknown): ExitStatus {
     console.error(`norn: ${error.message}`)
     return STATUS.usage
   }
-  if (error instanceof UndecidedError || error instanceof TemporaryFilesError) {
+  if (error instanceof UndecidedError || error instanceof TemporaryFilesError || error instanceof DeviceError) {
     console.error(`norn: ${error.message}`)
     return STATUS.undecided
   }

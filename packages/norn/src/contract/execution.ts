@@ -4,6 +4,7 @@
  */
 import type { Choices, TapeRecord } from './choices.ts'
 import type { ClusterRecord } from './cluster-record.ts'
+import { DATABASE_FAULT_KINDS, type DatabaseFaultKind } from './database-faults.ts'
 import type { Divergence, Frame } from './divergence.ts'
 import type { InconclusiveReport } from './inconclusive.ts'
 import { NETWORK_FAULTS, type NetworkFaultKind } from './network-faults.ts'
@@ -14,9 +15,9 @@ import type { Plan, SavedInput } from './plan.ts'
 export type { Divergence, DivergentStep, Frame } from './divergence.ts'
 
 /** The kinds of faults of a program, each with a budget. */
-export type FaultKind = 'fs' | NetworkFaultKind
+export type FaultKind = 'fs' | NetworkFaultKind | DatabaseFaultKind
 
-export const FAULT_KINDS = ['fs', ...Object.keys(NETWORK_FAULTS)] as readonly FaultKind[]
+export const FAULT_KINDS = ['fs', ...Object.keys(NETWORK_FAULTS), ...DATABASE_FAULT_KINDS] as readonly FaultKind[]
 
 /** A fault that was injected. */
 export interface InjectedFault {
@@ -40,9 +41,9 @@ export function formOf(fault: string): 'error' | 'short' | 'event' {
   return /^\d/.test(fault) ? 'short' : /^[a-z]/.test(fault) ? 'event' : 'error'
 }
 
-/** The kind of a fault in counts: `short`, `ENOSPC`, `reset`. */
+/** The kind of a fault in counts: `short`, `ENOSPC`, `reset`, `fails over`. */
 export function faultName(fault: string): string {
-  return formOf(fault) === 'short' ? 'short' : fault.split(' ', 1)[0]!
+  return formOf(fault) === 'short' ? 'short' : /^(?:fails over|\S+)/.exec(fault)![0]
 }
 
 /**

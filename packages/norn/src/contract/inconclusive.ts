@@ -14,6 +14,8 @@ export type InconclusiveReason =
   | { readonly kind: 'unsupported feature'; readonly feature: string }
   /** The program needs a server at an address where nothing in the world listens. */
   | { readonly kind: 'missing server'; readonly address: string }
+  /** A database of the world does not work as it has to. */
+  | { readonly kind: 'database'; readonly message: string }
   /** The real event loop has a new handle, opened by an operation that norn did not intercept. */
   | { readonly kind: 'unnamed operation' }
   /** The body settled after a deadlock: an operation outside norn's control was pending. */
@@ -48,6 +50,11 @@ export interface InconclusiveReport {
   readonly frames: readonly Frame[]
 }
 
+/** Whether a real server is at fault, so that further executions would end in the same way. */
+export function lacksServer({ kind }: InconclusiveReason): boolean {
+  return kind === 'silent peer' || kind === 'database'
+}
+
 /** Equal for equal reasons; all nondeterminism is one reason. */
 export function reasonKey(reason: InconclusiveReason): string {
   return reason.kind === 'nondeterminism' ? reason.kind : JSON.stringify(reason)
@@ -69,6 +76,8 @@ export function describeReason(reason: InconclusiveReason): string {
         'Start a server there in the property, replace the client by a stand-in, or reach a real server with --open.'
       return `a connection to ${reason.address}, where nothing in the world listens. ${help}`
     }
+    case 'database':
+      return reason.message
     case 'unnamed operation':
       return 'uncontrolled: an operation of the real event loop'
     case 'pending outside':

@@ -8,6 +8,7 @@ import { CLOCK_KINDS, type ClockKind } from '../contract/wall-clock.ts'
 import { STRATEGY_FORMS, strategyChooser } from '../schedule/portfolio.ts'
 import { parseName } from '../tape/name.ts'
 import { checkNetwork } from './check-latencies.ts'
+import { checkDatabases, type Databases, mariadbUrlOf, redisUrlOf, urlOf, withoutPassword } from './databases.ts'
 import { parseGuide } from './guide.ts'
 import type { NetworkOptions } from './latency-ranges.ts'
 import { type Refuse, shown } from './refusal.ts'
@@ -28,6 +29,8 @@ export interface Kind<Value> {
   readonly initial?: Value
   /** Set for a flag whose occurrences add up: a text for each of them. */
   texts?(value: Value): readonly string[]
+  /** How a command that norn prints repeats the value; undefined for the flag alone. */
+  repeated?(value: Value): string | undefined
 }
 
 type Schema = Readonly<Record<string, unknown>>
@@ -204,6 +207,41 @@ export const clock: Kind<readonly ClockKind[]> = {
     return CLOCK_KINDS.filter((kind) => before.includes(kind) || names.includes(kind))
   },
   texts: (value) => [value.join() || 'none'],
+}
+
+/** The databases of a configuration; no text has them. */
+export const databases: Kind<Databases> = {
+  check: checkDatabases,
+  schema: { type: 'object' },
+}
+
+/** The URL of a server of PostgreSQL, or SQL for one that norn starts. Repeated without its password. */
+export const postgres = serverOf(urlOf)
+
+/** The same of MariaDB. */
+export const mariadb = serverOf(mariadbUrlOf)
+
+function serverOf(read: typeof urlOf): Kind<string> {
+  return {
+    parse(text) {
+      if (!text.endsWith('.sql')) read(text, (why) => raise(`${why}, or a file that ends with .sql`))
+      return text
+    },
+    repeated: (value) => (value.endsWith('.sql') ? value : withoutPassword(new URL(value))),
+  }
+}
+
+/** The URL of a Redis that is copied, or nothing: an empty one. Repeated without its password. */
+export const redis: Kind<string | true> = {
+  parse(text) {
+    redisUrlOf(text, raise)
+    return text
+  },
+  repeated: (value) => (value === true ? undefined : withoutPassword(new URL(value))),
+}
+
+function raise(why: string): never {
+  throw new Error(why)
 }
 
 /** Latencies of the network; no text has them. */

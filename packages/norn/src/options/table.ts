@@ -156,6 +156,45 @@ export const OPTIONS = {
     meaning: 'allow `--open` to name other machines',
     default: 'this machine only',
   },
+  /** Real servers that take part in executions, by name. Default: none. */
+  databases: {
+    kind: kinds.databases,
+    scope: 'process',
+    configured: '[databases](databases.md) that take part in executions, by name: `{ main: postgres({ schema }) }`',
+  },
+  postgres: {
+    kind: kinds.postgres,
+    scope: 'process',
+    takenBy: 'every command',
+    flag: '--postgres <url>',
+    repeatedBy: 'search and replay',
+    help: 'a PostgreSQL server that takes part in executions, by copies of the database named; or SQL for a private one',
+    meaning:
+      'a [PostgreSQL server](databases.md) that takes part in executions, by copies of the database that the URL names; or a file of SQL for a private one',
+    default: 'the configuration says',
+  },
+  mariadb: {
+    kind: kinds.mariadb,
+    scope: 'process',
+    takenBy: 'every command',
+    flag: '--mariadb <url>',
+    repeatedBy: 'search and replay',
+    help: 'a MariaDB that takes part in executions, with a copy of the database named (of MariaDB or MySQL); or SQL for it',
+    meaning:
+      'a [MariaDB](databases.md) of norn that takes part in executions, which begin with a copy of the database (of MariaDB or MySQL) that the URL names; or a file of SQL that makes it',
+    default: 'the configuration says',
+  },
+  redis: {
+    kind: kinds.redis,
+    scope: 'process',
+    takenBy: 'every command',
+    flag: '--redis [url]',
+    repeatedBy: 'search and replay',
+    help: 'a Redis that takes part in executions, which begin with a copy of what the server named holds',
+    meaning:
+      'a [Redis](databases.md) of norn that takes part in executions, which begin with a copy of what the server named holds, or empty',
+    default: 'the configuration says',
+  },
   /** Processor time that one execution may take, in milliseconds. Default: 10,000. */
   hangMs: {
     kind: kinds.duration,
@@ -248,6 +287,14 @@ export const OPTIONS = {
   /** The ordinary tests that an execution runs, in the order of their file; unset for a property. */
   testNames: {
     kind: kinds.optionalNames('an array of names of tests'),
+    scope: 'execution',
+  },
+  /**
+   * What is written to a connection of this machine arrives whole, where Linux delivers it whole; unset for a
+   * property, whose program may run on several machines.
+   */
+  wholeWrites: {
+    kind: kinds.yesOrNo,
     scope: 'execution',
   },
   keepGoing: {

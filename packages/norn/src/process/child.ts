@@ -168,7 +168,11 @@ class Child {
     this.#extensions = extensions
     this.#shared = this.#sharedModules()
     const folder = (configuration.cache ?? true) ? cacheFolder() : undefined
-    this.#world = World.install({ ...configuration, scratch: dirname(configuration.flightRecorder) })
+    this.#world = World.install({
+      ...configuration,
+      scratch: dirname(configuration.flightRecorder),
+      keptGlobals: new Set(this.#shared.modules.environment?.ofRequests),
+    })
     this.#cache = folder === undefined ? undefined : diskCache({ folder, root: configuration.root })
     this.#loader = this.#newLoader(undefined)
     this.#recorder = new FlightRecorder(configuration.flightRecorder)
@@ -208,11 +212,13 @@ class Child {
 
   #newLoader(coverage: CoverageOptions | undefined): Loader {
     const { aliases, confined, file, root } = this.#configuration
+    const { setup, project } = configurationOf(file)
     return new Loader({
       shared: this.#shared.modules,
       aliases: new Map(aliases),
       confined: { root, names: new Set(confined) },
-      setup: [...configurationOf(file).setup, ...(this.#configuration.setup ?? [])],
+      setup: [...setup, ...(this.#configuration.setup ?? [])],
+      project,
       refuse: (operation) => this.#world.refuse({ kind: 'uncontrolled operation', operation }),
       addon: (path) => this.#world.addons.load(path),
       outside: (action) => this.#world.outside(action),

@@ -4,6 +4,7 @@
  */
 
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
+import type { DatabaseTarget } from '../contract/database.ts'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Explanation } from '../contract/explanation.ts'
 import type { LocalFrame } from '../contract/local-frame.ts'
@@ -26,6 +27,10 @@ export interface ChildConfiguration extends ProcessOptions {
   readonly confined?: readonly string[]
   /** Addresses to which real sockets are let through (open mode); none unless set. */
   readonly open?: readonly OpenAddress[]
+  /** Real servers that take part in executions; none unless set. */
+  readonly devices?: readonly DatabaseTarget[]
+  /** Real time in which one of them has to answer, in milliseconds. */
+  readonly patienceMs: number
   /** Whether executions share modules. */
   readonly sharesModules: boolean
   /** Whether the tests of frameworks run as their runner has them; properties are then not listed. */

@@ -16,6 +16,7 @@ import type { SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult, Frame } from '../contract/execution.ts'
 import type { Demands, Plan } from '../contract/plan.ts'
 import { ownSurroundings, type Surroundings, surroundedBy } from '../contract/surroundings.ts'
+import { databasesOf } from '../devices/servers/project-databases.ts'
 import { frameLine } from '../execution/frames.ts'
 import { OWNER, removeLeftovers, TemporaryFilesError } from '../storage/files.ts'
 import { effortOf } from '../watch/effort.ts'
@@ -33,7 +34,8 @@ import type {
 } from './protocol.ts'
 import { askForStacks, busyFrames, hasStacks } from './watch-thread.ts'
 
-export interface WorkerOptions extends Omit<ChildConfiguration, 'flightRecorder' | 'sharesModules'> {
+export interface WorkerOptions
+  extends Omit<ChildConfiguration, 'flightRecorder' | 'sharesModules' | 'devices' | 'patienceMs'> {
   /** For a debugger: output of the process is shown, and no time limit holds. */
   readonly inspect?: boolean
   /** Those of this process unless set. */
@@ -95,6 +97,9 @@ const START_MS = 30_000
  * the answer of a program, may wait for a processor.
  */
 const SLEEPING_FACTOR = 6
+
+/** The longest that a timer of Node can take. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** After the limit in the message about a hang. */
 const HOW_LONG = {
@@ -192,6 +197,7 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     if (running.size === 0) removeLeftovers(tmpdir(), FOLDER, '-')
+    const devices = databasesOf(options)
     this.#folder = temporaryFolder()
     this.#hangMs = options.inspect ? Number.POSITIVE_INFINITY : (options.hangMs ?? HANG_MS)
     this.#memoryMb = memoryLimitMb(options.memoryMb)
@@ -200,7 +206,11 @@ export class Worker {
       // Wherever norn is called: relative paths of the program begin at the root.
       cwd: options.root,
       // node:test marks its own processes by this variable.
-      env: { ...surroundedBy(options.surroundings ?? ownSurroundings()), NODE_TEST_CONTEXT: undefined },
+      env: {
+        ...surroundedBy(options.surroundings ?? ownSurroundings()),
+        ...Object.fromEntries(devices.map(({ variable, url }) => [variable, url])),
+        NODE_TEST_CONTEXT: undefined,
+      },
       serialization: 'advanced',
       // Ctrl-C on the terminal goes to the owner, which stops its workers and keeps their findings.
       detached: true,
@@ -212,10 +222,19 @@ export class Worker {
     this.#child.on('message', (message) => this.#receive(message as Reply | SessionEvent))
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('close', (code, signal) => this.#closed(code, signal))
+    // A server that does not answer is told before the program is said to hang.
+    const patienceMs = Math.min((this.#hangMs * SLEEPING_FACTOR) / 2, MAX_TIMER_MS)
     // A function cannot be sent.
     const sharesModules =
       !options.freshModules && this.#memoryMb >= LEAST_MB_TO_SHARE && this.#hangMs >= LEAST_HANG_MS_TO_SHARE
-    const configuration = { ...options, sharesModules, fork: undefined, flightRecorder: this.#recorderPath }
+    const configuration = {
+      ...options,
+      devices,
+      patienceMs,
+      sharesModules,
+      fork: undefined,
+      flightRecorder: this.#recorderPath,
+    }
     this.#child.send({ configuration }, () => {})
     this.#unref()
   }

@@ -50,7 +50,8 @@ export interface PropertyOptions<Inputs = Record<string, unknown>> extends Searc
    * The largest number of injected faults in an execution, by kind: `{ fs: 2 }` allows two file
    * system faults (EIO, ENOSPC, EMFILE, EACCES, short reads and short writes, as on Linux). Of the
    * network: `refusals` (ECONNREFUSED, ETIMEDOUT), `resets` and `hangups` of connections, at any
-   * byte; `datagrams` (lost, duplicated, overtaken); `lookups` (EAI_AGAIN). Default: none.
+   * byte; `datagrams` (lost, duplicated, overtaken); `lookups` (EAI_AGAIN). Of databases:
+   * `databaseErrors`, `databaseRestarts`, `databaseFailovers`. Default: none.
    */
   readonly faults?: FaultBudgets
   /**
@@ -153,7 +154,7 @@ export function collectProperties(
   isChecked = false,
   keepsPlaces = false,
 ): {
-  settled(): Promise<unknown> | undefined
+  settled(file: string): Promise<unknown> | undefined
   finish(): readonly Property[]
 } {
   const mine: Collection = {
@@ -166,7 +167,7 @@ export function collectProperties(
   collecting = mine
   evaluations++
   return {
-    settled: () => mine.suites.settled(),
+    settled: (file) => mine.suites.settled(file),
     finish() {
       if (collecting === mine) collecting = undefined
       const declared = mine.properties.map((each, index) => inSuite(each, mine.around[index]!))

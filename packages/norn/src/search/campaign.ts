@@ -15,7 +15,7 @@ import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summ
 import type { FoundFailure, Provenance, SessionEvent } from '../contract/events.ts'
 import type { ExecutionResult, Executor, FaultKind } from '../contract/execution.ts'
 import { fingerprint } from '../contract/fingerprint.ts'
-import { reasonKey } from '../contract/inconclusive.ts'
+import { lacksServer, reasonKey } from '../contract/inconclusive.ts'
 import type { InputPlan, Observing, Plan } from '../contract/plan.ts'
 import { NOTHING } from '../options/guide.ts'
 import { chance } from '../tape/chance.ts'
@@ -155,7 +155,7 @@ export async function campaign(
       lost.set(reason, times)
       if (times === 1) observer.emit({ type: 'inconclusive', execution: executions, report: result.voided })
       // The next execution would wait as long.
-      if (result.voided.reason.kind === 'silent peer' && !options.keepGoing) break
+      if (lacksServer(result.voided.reason) && !options.keepGoing) break
       if (times >= ENOUGH_LOST && times >= executions * LOST_SHARE && !options.keepGoing) {
         const text = `stopped after ${executions} executions, ${times} of them inconclusive for one reason. With --keep-going it goes on`
         observer.emit({ type: 'remark', text })

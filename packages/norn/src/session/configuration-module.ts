@@ -2,7 +2,7 @@
  * Evaluates a configuration file. Synchronous, since a test runner registers tests, with their time
  * limits, while their file is evaluated.
  *
- * `norn` in it is `defineConfig` alone: loading all of norn takes longer, and a norn that is called
+ * `norn` in it is what configurations need alone: loading all of norn takes longer, and a norn that is called
  * by npx may not be installed beside the file. A TypeScript file is an ES module, also in a package
  * of type `commonjs`, which `npm init -y` writes.
  */

@@ -1,5 +1,7 @@
-/** The type of a configuration file. */
+/** What configuration files import. */
 import type { ConfiguredOptions } from '../options/table.ts'
+
+export { mariadb, postgres, redis } from '../options/databases.ts'
 
 /**
  * Defaults for a project. Command-line flags, NORN_* variables and a property's own options come

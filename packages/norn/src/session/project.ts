@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { kindOf } from '../domains/kinds.ts'
+import type { Databases } from '../options/databases.ts'
 import { EVERYTHING, type Guide, NOTHING, parseGuide } from '../options/guide.ts'
 import type {
   ConfiguredOptions,
@@ -37,7 +38,21 @@ export function ownEnvironment(): EnvironmentOptions {
 export function processOptions(flags: RunFlags = {}, folder = process.cwd()): ProcessOptions {
   const { file, folder: place, options } = loadConfiguration(folder)
   const chosen = chosenOf('process', [flags, ownEnvironment(), options])
-  return { ...chosen, setup: chosen.setup.map((path) => setupPath(path, place, `${file}: setup`)) }
+  return {
+    ...chosen,
+    databases: databasesFrom(chosen.databases, place, file),
+    setup: chosen.setup.map((path) => setupPath(path, place, `${file}: setup`)),
+  }
+}
+
+/** Paths of databases begin at the folder of the configuration. */
+function databasesFrom(databases: Databases | undefined, folder: string, file: string): Databases | undefined {
+  if (databases === undefined) return undefined
+  const resolved = Object.entries(databases).map(([name, options]) => {
+    if (!('schema' in options) || options.schema === undefined) return [name, options]
+    return [name, { ...options, schema: setupPath(options.schema, folder, `${file}: databases.${name}.schema`) }]
+  })
+  return Object.fromEntries(resolved)
 }
 
 function setupPath(path: string, folder: string, where: string): string {

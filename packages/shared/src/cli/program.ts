@@ -67,9 +67,13 @@ export function programOf(command: Command): string {
   return command.parent === null ? command.name() : programOf(command.parent)
 }
 
-/** The message of an error of commander: `--depth deep: expected a whole number from 1`. */
+/** The password of a URL, behind its user. */
+const PASSWORD = /(:\/\/[^:@/?#\s]*):[^@/?#\s]*(?=@)/g
+
+/** The message of an error of commander: `--depth deep: expected a whole number from 1`; without passwords of URLs. */
 export function callErrorText(message: string): string {
   return message
     .replace(/^error: /, '')
     .replace(/^option '(?:-\w, )?([^\s']+)[^']*' argument '(.*)' is invalid\. (.*?)\.$/ms, '$1 $2: $3')
+    .replaceAll(PASSWORD, '$1')
 }
