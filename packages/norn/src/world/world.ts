@@ -11,6 +11,7 @@
 import { stat } from 'node:fs'
 import { hostname } from 'node:os'
 import { sep } from 'node:path'
+import type { DatabaseTarget } from '../contract/database.ts'
 import type { FileChange } from '../contract/file-change.ts'
 import type { InconclusiveReason } from '../contract/inconclusive.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
@@ -22,12 +23,14 @@ import type { SchedulePoint } from '../schedule/strategy.ts'
 import type { Tape } from '../tape/tape.ts'
 import { Addons } from './addons.ts'
 import { ClockReads } from './clock-reads.ts'
+import { DatabaseFaults } from './devices/database-faults.ts'
+import { Devices } from './devices/devices.ts'
 import { Draws } from './draws.ts'
 import { Driver } from './driver.ts'
 import { DEFAULT_BOUNDS, type ExecuteOptions, type ExecutionReport, type Program } from './execution.ts'
 import { type InterceptedNode, interceptNode } from './intercepted-node.ts'
 import { type Leak, Leaks } from './isolation/leaks.ts'
-import { putChanges } from './isolation/object-snapshot.ts'
+import { putChanges, watchProperties } from './isolation/object-snapshot.ts'
 import { AsyncHandles } from './loop/async-handles.ts'
 import { Causality, type Watch } from './loop/causality.ts'
 import { Faults } from './loop/faults.ts'
@@ -55,14 +58,23 @@ import { OUT_OF_TIME, Verdict } from './verdict.ts'
 const NO_HOSTS: Hosts = {}
 const NO_COMMANDS: Commands = {}
 
+/** Real time in which a device has to answer unless set. */
+const PATIENCE_MS = 30_000
+
 /** Turns of the real loop before norn reports a deadlock. */
 const OUTSIDE_TURNS = 25
 
 export interface WorldOptions {
   readonly root: string
   readonly open?: readonly OpenAddress[]
+  /** Real servers that take part in executions. */
+  readonly devices?: readonly DatabaseTarget[]
+  /** Real time in which one of them has to answer, in milliseconds. */
+  readonly patienceMs?: number
   /** A folder that is removed after the process. */
   readonly scratch?: string
+  /** Globals that make requests and stay as they are: those of the environment of the tests; none unless set. */
+  readonly keptGlobals?: ReadonlySet<string>
   /** As of `Addons`. */
   readonly allowedAddons?: readonly string[]
 }
@@ -93,18 +105,29 @@ export class World {
   readonly #openHandles = new OpenHandles()
   readonly #driver: Driver
   readonly #gateway: Gateway | undefined
-  readonly #openHosts: Hosts
+  readonly #devices: Devices | undefined
+  /** Names of open addresses and of databases. */
+  readonly #givenHosts: Hosts
   #active = false
   /** Counts what an execution does to the process: variables, directories, listeners. */
   #effects = 0
   #bounds = DEFAULT_BOUNDS
+  #wholeWrites = false
   #hosts: Hosts = NO_HOSTS
   #commands = NO_COMMANDS
   #names = new HostNames(NO_HOSTS, hostname())
   #onFault: ExecuteOptions['onFault']
 
   /** @param root paths below it are named relative to it in traces */
-  private constructor({ root, open = [], scratch, allowedAddons = [] }: WorldOptions) {
+  private constructor({
+    root,
+    open = [],
+    devices = [],
+    patienceMs = PATIENCE_MS,
+    scratch,
+    keptGlobals = new Set(),
+    allowedAddons = [],
+  }: WorldOptions) {
     this.addons = new Addons(root, allowedAddons)
     this.#recording = new Recording(root, () => this.#clock.nowUs)
     this.#faults = new Faults({
@@ -138,9 +161,22 @@ export class World {
       verdict: this.#verdict,
       drawn: (draw) => this.#watchOverflow(() => this.#operations.drawn(draw)),
     })
-    this.#openHosts = Object.fromEntries(
-      open.flatMap((each) => ('host' in each ? [[each.host, each.addresses] as const] : [])),
+    this.#givenHosts = Object.fromEntries(
+      [...open, ...devices].flatMap((each) => ('host' in each ? [[each.host, each.addresses] as const] : [])),
     )
+    if (devices.length > 0)
+      this.#devices = new Devices(devices, patienceMs, {
+        causality: this.#causality,
+        descriptors: this.#descriptors,
+        faults: new DatabaseFaults(this.#faults, () => this.#recording.paused),
+        nowUs: () => this.#clock.nowUs,
+        outside: (action) => this.outside(action),
+        wallUs: () => Math.round(this.#reads.wallMsAt(this.#clock.nowUs) * 1000),
+        traffic: () => this.#recording.recordTraffic,
+        announce: (kind, resource, point, places, message) =>
+          this.#operations.announce(kind, resource, point, places, message),
+        refuse: (reason) => this.#verdict.refuse(reason),
+      })
     if (open.length > 0)
       this.#gateway = new Gateway(open, {
         causality: this.#causality,
@@ -151,6 +187,7 @@ export class World {
     this.#node = interceptNode({
       scratch,
       gateway: this.#gateway,
+      devices: this.#devices,
       causality: this.#causality,
       handles: this.#handles,
       pool: this.#pool,
@@ -179,6 +216,7 @@ export class World {
         link?: Delays,
       ) => this.#watchOverflow(() => this.#operations.announce(kind, resource, point, places, message, link)),
       link: (...places) => this.#latencies.link(...places),
+      writesWhole: () => this.#wholeWrites,
       traffic: () => this.#recording.recordTraffic,
       messaging: () => this.#recording.recordMessaging,
       workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),
@@ -192,6 +230,7 @@ export class World {
       stall: (before) => this.#operations.stall(before),
       noted: (event, subject, ms) => this.#recording.note(this.#causality.current, event, subject, ms),
       begin: (event, step) => this.#driver.begin(event, step),
+      keptGlobals,
       changing: (name, before) => {
         this.#effects++
         this.#leaks.changing(name, before)
@@ -308,7 +347,7 @@ export class World {
     return `${this.#effects} ${this.#node.files.changes()} ${this.#node.changesSeen()}`
   }
 
-  /** How often the program has asked for random numbers while its modules loaded. */
+  /** How often the program has asked for random numbers. */
   get loadingDraws(): number {
     return this.#draws.loadingDraws
   }
@@ -330,6 +369,15 @@ export class World {
         goOn()
       },
     }
+  }
+
+  /**
+   * Calls back when the program reads or writes a property of a builtin or a global that it has changed.
+   *
+   * @returns what ends this
+   */
+  watchChanged(found: () => void): () => void {
+    return watchProperties(this.#node.changesOfObjects(), found)
   }
 
   /** The body calls `note`, or `target` with a value: for reports. */
@@ -409,6 +457,7 @@ export class World {
       this.#active = false
       unfollow?.()
       this.#gateway?.reset()
+      this.#devices?.reset()
       // Restore objects first: describing a failure uses functions that the program may have
       // broken.
       const passed = this.#verdict.ending?.kind === 'passed'
@@ -455,7 +504,13 @@ export class World {
    */
   renew(action: () => void): boolean {
     this.restoreObjects()
-    if (this.#gateway !== undefined || this.addons.haveLoaded || !this.#node.isRestored()) return false
+    if (
+      this.#gateway !== undefined ||
+      this.#devices !== undefined ||
+      this.addons.haveLoaded ||
+      !this.#node.isRestored()
+    )
+      return false
     action()
     this.#node.renewGlobals()
     return true
@@ -488,16 +543,18 @@ export class World {
       slow,
       faults = {},
       clock,
+      wholeWrites = false,
       onFault,
       explain = false,
     }: ExecuteOptions,
   ): void {
-    if (hosts !== this.#hosts || this.#gateway !== undefined)
-      this.#names = new HostNames({ ...this.#openHosts, ...hosts }, hostname())
+    if (hosts !== this.#hosts || this.#gateway !== undefined || this.#devices !== undefined)
+      this.#names = new HostNames({ ...this.#givenHosts, ...hosts }, hostname())
     this.#hosts = hosts
     this.#latencies.reset(network, slow, this.#names)
     this.#commands = NO_COMMANDS
     this.#bounds = bounds
+    this.#wholeWrites = wholeWrites
     this.#onFault = onFault
     this.#clock.reset(bounds.maxVirtualUs)
     this.#causality.reset(explain ? this.#watch : undefined)

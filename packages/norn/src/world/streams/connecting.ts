@@ -91,6 +91,40 @@ export function beginJoining(
   return { stream, waiting: stream.waiting(request, type, step), delayUs, client, server, accepting, sinceUs: nowUs() }
 }
 
+/**
+ * Connects to a device, which accepts at once.
+ *
+ * @param refusal as of `beginJoining`
+ * @param accepted called with the step of the connection, which the device begins
+ * @returns whether it does; the network may refuse
+ */
+export function joinDevice(
+  { stream, request, type }: Attempt,
+  client: Side,
+  device: Side,
+  refusal: (step: Step) => string | undefined,
+  accepted: (step: Step) => void,
+): boolean {
+  const { nowUs, announce } = stream.host
+  const { step, delayUs } = announce('connect', device.name, 'callback')
+  const refused = refusal(step)
+  const to = { ...stream.waiting(request, type, step), to: device.name, delayUs }
+  if (refused !== undefined) {
+    const patienceUs = refused === 'ETIMEDOUT' ? tryUs(TRIES) : delayUs
+    stream.connect({ ...to, atUs: nowUs() + patienceUs, status: uv[`UV_${refused}`]!, side: undefined })
+    return false
+  }
+  Side.pair(client, device)
+  const conversation = {}
+  Side.converse(client, device, conversation)
+  stream.host.traffic?.()?.connects(conversation, device.name, step, undefined)
+  const atUs = nowUs() + delayUs
+  client.inbound.holdUntil(atUs)
+  stream.connect({ ...to, atUs, status: 0, side: client })
+  accepted(step)
+  return true
+}
+
 /** The connection is established at `fromUs`, and waits to be accepted by the listener. */
 export function join(queue: AcceptQueue, joining: Joining, fromUs: number): void {
   const { stream, waiting, delayUs, client, server, accepting } = joining

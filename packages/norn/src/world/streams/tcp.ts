@@ -10,11 +10,13 @@
 
 import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import type { Delays } from '../../options/latency-ranges.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import {
   type Address,
   type Family,
+  isAny,
   isLinkLocal,
   isLoopback,
   map,
@@ -36,7 +38,7 @@ import { type Approaching, define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 import { wayHere } from '../trace/origin.ts'
 import { Backlog } from './backlog.ts'
-import { beginJoining, dialOut, failConnect } from './connecting.ts'
+import { beginJoining, dialOut, failConnect, joinDevice } from './connecting.ts'
 import type { Stream } from './stream-base.ts'
 import { type Method, Streams } from './stream-methods.ts'
 import type { Request } from './stream-request.ts'
@@ -83,6 +85,8 @@ export interface TcpHost extends NetworkHost, Approaching {
   names(): HostNames
   /** The way out in open mode. */
   readonly gateway: Gateway | undefined
+  /** The databases of the world. */
+  readonly devices: Devices | undefined
 }
 
 export const tcp: Interceptor<TcpHost, { readonly tcp: Tcp }> = {
@@ -253,7 +257,7 @@ export class Tcp {
     const place = this.#place(stream)
     const target = reached(normalAddress(address))
     const inner = family === 6 ? mapped(target) : undefined
-    const { gateway } = this.#host
+    const { gateway, devices, networkFaults } = this.#host
     const opened = gateway?.reaches(inner ?? target, port)
     if (!this.#host.names().isInside(target) && !opened)
       return this.#host.refuse(`a connection to ${shown({ family, address, port })}`)
@@ -261,10 +265,13 @@ export class Tcp {
     const attempt = { stream, request, type: 'TCPCONNECTWRAP' } as const
     if (place.delayed !== 0) return failConnect(attempt, place.delayed, shown({ family, address: target, port }))
     if (stream.side !== undefined) return this.#connectAgain(stream, stream.side, request)
-    if (place.bound === undefined) {
+    if (place.bound === undefined || isAny(place.bound.address)) {
       const near = sourceOf({ family: inner === undefined ? family : 4, address: inner ?? target, port })
       const local = inner === undefined ? near : map(near)
-      this.#take(stream, place, this.#bound({ family, address: local, port: this.#ports.free() }))
+      // One bound to any address gets that of the way it takes, and keeps its port.
+      if (place.bound !== undefined) this.#ports.release(place.bound)
+      const own = place.bound?.port ?? this.#ports.free()
+      this.#take(stream, place, this.#bound({ family, address: local, port: own }))
     }
     const routed: Family = inner === undefined ? family : 4
     const listener = this.#ports.listener(routed, inner ?? target, port)
@@ -282,12 +289,21 @@ export class Tcp {
         place.bound = { ...place.bound!, ...real }
       })
     }
+    const device = listener === undefined ? devices?.at(inner ?? target, port) : undefined
+    if (device !== undefined) {
+      const refusal = (step: Step) => networkFaults.at('connect', { step, kind: 'connect', resource: shown(remote) })
+      const far = new Side(shown(remote), 'tcp', courier)
+      if (!joinDevice(attempt, near, far, refusal, (step) => devices!.connect(device, far, step))) return 0
+      if (networkFaults.maySever) near.severing = far.severing = (step, ...sent) => networkFaults.severed(step, ...sent)
+      place.peer = remote
+      place.isUntold = true
+      return 0
+    }
     if (listener === undefined) {
       this.unserved.refuses(remote, wayHere)
       return failConnect(attempt, uv.UV_ECONNREFUSED!, shown(remote), true, link)
     }
     const server = new Side(shown(listener.family === 6 ? remote : { ...remote, family: routed }), 'tcp', courier)
-    const { networkFaults } = this.#host
     const refusal = (step: Step) => networkFaults.at('connect', { step, kind: 'connect', resource: server.name })
     const joining = beginJoining(attempt, shown(listener), near, server, link, refusal)
     if (joining === undefined) return 0
