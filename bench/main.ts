@@ -21,6 +21,7 @@ const SUITES: Readonly<Record<string, () => Promise<{ suite: Suite }>>> = {
   fidelity: () => import('./fidelity/main.ts'),
   tla: () => import('./tla/main.ts'),
   history: () => import('./history/main.ts'),
+  databases: () => import('./databases/main.ts'),
   robustness: () => import('./robustness/main.ts'),
   reach: () => import('./reach/main.ts'),
   fleet: () => import('./fleet/main.ts'),

@@ -34,14 +34,18 @@ export function rounded(value: number, digits = 2): number {
 }
 
 /**
- * Milliseconds of processor time of a process's main thread so far; 0 without Linux. A busy machine
- * affects this less than wall time. Helper threads (garbage collection) are not counted.
+ * Milliseconds of processor time of a process's main thread so far, to the nanosecond; 0 without Linux. A busy
+ * machine affects this less than wall time. Helper threads (garbage collection) are not counted.
  */
 export function coreMs(pid: number): number {
-  return ticksMs(`/proc/${pid}/task/${pid}/stat`)
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
+  } catch {
+    return 0
+  }
 }
 
-/** The same of all threads of a process. */
+/** The same of all threads of a process, to ten milliseconds. */
 export function processorMs(pid: number): number {
   return ticksMs(`/proc/${pid}/stat`)
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { type Databases, postgres, redis } from '../../packages/norn/src/options/databases.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -19,6 +20,12 @@ export interface Subject {
 export interface Race extends Subject {
   /** [import, replacement]: the alias for the fixed version. */
   readonly fix: readonly [string, string]
+}
+
+/** A known bug of a published package that shows in what its clients do to a database. */
+export interface DatabaseRace extends Race {
+  /** The databases of a version, by the name under which that is installed. */
+  databases(version: string): Databases
 }
 
 /** A program of a paper. A property is named after it: the name, a colon, and the law. */
@@ -55,6 +62,19 @@ export const RACES: readonly Race[] = [
     fix: [`${name}-buggy`, existsSync(wrapper) ? wrapper : `${name}-fixed`],
   }
 })
+
+/** Packages that are installed on demand. */
+export const DATABASE_RACES_FOLDER = at('database-races')
+
+/** Published races over a database: those of PostgreSQL, then those of Redis. */
+export const DATABASE_RACES: readonly DatabaseRace[] = [
+  databaseRace('node-pg-migrate', 'node-pg-migrate', () => ({ main: postgres() })),
+  databaseRace('rate-limit-postgresql', '@acpr/rate-limit-postgresql', (version) => ({
+    main: postgres({ prepare: `node '${at('database-races', 'rate-limit-postgresql.prepare.mjs')}' ${version}` }),
+  })),
+  databaseRace('bullmq', 'bullmq', () => ({ main: redis() })),
+  databaseRace('ratelimiter', 'ratelimiter', () => ({ main: redis() })),
+]
 
 const NO_INPUT = { 'schedule-only': 'the subject has no input: this is the technique random' }
 const NO_CLOCK = { 'fast-check': 'the bug depends on time, and fc.scheduler has no clock' }
@@ -160,10 +180,13 @@ export const REACH: readonly ReachSubject[] = Object.entries(AREAS).flatMap(([ar
   Object.entries(rows).map(([name, row]) => ({ ...subject('reach', name), area, ...row })),
 )
 
+/** A program that is only measured: no race is planted in it. */
+export const COMPILER: Subject = subject('reach', 'typescript')
+
 /** Where a package is not named as its file. */
 const HUNTED: Readonly<Record<string, string>> = { 'proper-lockfile2': '@bybrave/proper-lockfile2' }
 
-/** Properties of published packages, from what their README promises; `sockets/` has the second hunt. */
+/** Properties of published packages, from what their README promises; `sockets/` and `databases/` have later hunts. */
 export const HUNT: readonly Subject[] = [
   ...['archiver', 'async', 'async-lock', 'async-mutex', 'async-sema'],
   ...['bottleneck', 'cacache', 'cache-manager', 'cacheable', 'cockatiel'],
@@ -182,12 +205,16 @@ export const HUNT: readonly Subject[] = [
   ],
   ...['sockets/ioredis', 'sockets/mqtt', 'sockets/multer', 'sockets/mysql2', 'sockets/needle'],
   ...['sockets/nodemailer', 'sockets/portfinder', 'sockets/socket.io', 'sockets/undici', 'sockets/ws'],
+  ...['databases/bee-queue', 'databases/bullmq', 'databases/connect-pg-simple', 'databases/graphile-worker'],
+  ...['databases/pg-boss', 'databases/postgres-migrations', 'databases/rate-limit-redis'],
+  ...['databases/rate-limiter-flexible', 'databases/redis-semaphore', 'databases/redlock'],
 ].map((name) => ({ ...subject('hunt', name), package: HUNTED[name] ?? basename(name) }))
 
 export const COLLECTIONS: Readonly<Record<string, readonly Subject[]>> = {
   races: RACES,
+  'database-races': DATABASE_RACES,
   confuzz: CONFUZZ,
-  reach: REACH,
+  reach: [...REACH, COMPILER],
   hunt: HUNT,
 }
 
@@ -201,6 +228,11 @@ export function versionsOf({ file, package: name }: Subject): readonly string[] 
   }
   const pair = [`${name}-buggy`, `${name}-fixed`].flatMap((key) => dependencies[key]?.replace('npm:', '') ?? [])
   return pair.length > 0 ? pair : [`${name}@${dependencies[name]}`]
+}
+
+function databaseRace(name: string, packageName: string, databases: DatabaseRace['databases']): DatabaseRace {
+  const fix = [`${packageName}-buggy`, `${packageName}-fixed`] as const
+  return { ...subject('database-races', name), package: packageName, fix, databases }
 }
 
 function subject(collection: string, name: string): Subject {

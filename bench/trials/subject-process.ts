@@ -1,5 +1,6 @@
 /** A subject in a process of its own, whose start no trial measures. */
 import { describeReason } from '../../packages/norn/src/contract/inconclusive.ts'
+import type { Databases } from '../../packages/norn/src/options/databases.ts'
 import {
   CAMPAIGN,
   comparedWithPassing,
@@ -29,9 +30,9 @@ export class SubjectProcess {
   #properties: readonly ListedProperty[] | undefined
 
   /** @param aliases [import, replacement] */
-  constructor({ file }: Subject, aliases: readonly (readonly [string, string])[] = []) {
+  constructor({ file }: Subject, aliases: readonly (readonly [string, string])[] = [], databases?: Databases) {
     this.#file = file
-    this.#worker = new Worker({ file, root: ROOT, aliases: aliases.map(([from, to]) => [from, to]) })
+    this.#worker = new Worker({ file, root: ROOT, aliases: aliases.map(([from, to]) => [from, to]), databases })
   }
 
   close(): void {
