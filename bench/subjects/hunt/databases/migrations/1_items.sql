@@ -1,0 +1,2 @@
+CREATE TABLE items (id integer PRIMARY KEY);
+INSERT INTO items VALUES (1);
