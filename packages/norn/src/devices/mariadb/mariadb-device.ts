@@ -170,9 +170,8 @@ export class MariadbDevice implements Device {
   async #ready(): Promise<State> {
     if (this.#state !== undefined && isRunning(this.#state.server) && !this.#state.control.isClosed) return this.#state
     await this.dispose()
-    const { program, library, clock, folder, data, name, as } = this.#target
-    const own = join(folder, `${name}-${this.#own}`)
-    const socket = `${own}.sock`
+    const { program, library, clock, folder, data, as } = this.#target
+    const [own, socket] = [this.#folder, this.#socket]
     await promisify(execFile)('/bin/sh', ['-c', `rm -rf "$0" && cp -a "$1" "$0"`, own, data])
     const server = spawn(program, serverFlags(own, socket), {
       ...as,
@@ -348,7 +347,7 @@ export class MariadbDevice implements Device {
     try {
       await this.#state!.control.run('select 1')
     } catch (error) {
-      throw this.#error(`the server is gone: ${(error as Error).message}`)
+      throw this.#error(`the server is gone: ${(error as Error).message}: ${logOf(this.#folder)}`)
     }
   }
 
@@ -357,8 +356,13 @@ export class MariadbDevice implements Device {
     for (const { backend } of this.#sessions.values()) if (backend !== undefined) this.#clock.set(backend.thread, nowUs)
   }
 
+  /** Of the server's data. */
+  get #folder(): string {
+    return join(this.#target.folder, `${this.#target.name}-${this.#own}`)
+  }
+
   get #socket(): string {
-    return join(this.#target.folder, `${this.#target.name}-${this.#own}.sock`)
+    return `${this.#folder}.sock`
   }
 
   #error(text: string): DeviceError {
@@ -390,7 +394,7 @@ const later = (ms: number): Promise<false> => new Promise((resolve) => setTimeou
 
 function logOf(data: string): string {
   try {
-    return readFileSync(join(data, 'log'), 'utf8').trim().split('\n').slice(-5).join('\n')
+    return readFileSync(join(data, 'log.err'), 'utf8').trim().split('\n').slice(-5).join('\n')
   } catch {
     return 'it ended'
   }

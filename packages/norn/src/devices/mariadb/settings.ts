@@ -38,6 +38,11 @@ const SETTINGS = [
  * @param socket where it listens
  */
 export function serverFlags(data: string, socket: string): string[] {
-  const own = [`datadir=${data}`, `socket=${socket}`, `pid-file=${join(data, 'pid')}`, `log-error=${join(data, 'log')}`]
+  const own = [
+    `datadir=${data}`,
+    `socket=${socket}`,
+    `pid-file=${join(data, 'pid')}`,
+    `log-error=${join(data, 'log.err')}`,
+  ]
   return ['--no-defaults', ...[...SETTINGS, ...own].map((setting) => `--${setting}`)]
 }
