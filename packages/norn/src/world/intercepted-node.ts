@@ -22,6 +22,7 @@ import type { Refused } from './network/unserved.ts'
 import { DescriptorTable } from './processes/descriptor-table.ts'
 import { Termination } from './realm/ending.ts'
 import type { InterceptedTimers } from './time/timers.ts'
+import type { UnheardGroup } from './udp/unheard.ts'
 
 export type { NodeHost } from './interceptors.ts'
 
@@ -34,6 +35,8 @@ export interface InterceptedNode {
   leftOpen(): LeftOpen[]
   /** The refused connection from which a failure follows. */
   missing(error: unknown, waits: boolean): Refused | undefined
+  /** A group that the program sent to, and that only other machines are members of. */
+  unheard(): UnheardGroup | undefined
   /** Begins an execution: starting files, no timers. */
   enter(): void
   /**
@@ -89,7 +92,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   }
   const parts = given as Parts
   const hooks = installAll<Parts>(INTERCEPTORS, parts)
-  const { timers, builtins, isolates, files, tcp } = parts
+  const { timers, builtins, isolates, files, tcp, udp } = parts
   const channel = interceptChannel(host)
   channel.hide()
   const snapshot = snapshotProcess((name, before) => {
@@ -108,6 +111,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   return {
     timers,
     missing: (error, waits) => tcp.unserved.behind(error, waits),
+    unheard: () => udp.unheard,
     leftOpen() {
       const left: LeftOpen[] = []
       for (let at = 0; at < hooks.leftOpen.length; at++) hooks.leftOpen[at]!(left)

@@ -452,6 +452,7 @@ export class World {
       this.#verdict.pass()
       drainTicks(this.#node.uncaught)
       this.#findMissing()
+      this.#findUnheard()
     } finally {
       fileChanges = this.#recording.fileChanges()
       this.#active = false
@@ -610,6 +611,14 @@ export class World {
       // The program broke what the search for leaks needs; all of it is restored afterwards.
       return []
     }
+  }
+
+  /** Other machines may answer what was sent to their group. */
+  #findUnheard(): void {
+    const unheard = this.#node.unheard()
+    if (unheard === undefined || this.#verdict.ending?.kind === 'inconclusive') return
+    const operation = `a datagram to ${shown(unheard.to)}, a group that no socket of the program joins`
+    this.#verdict.lacks({ kind: 'uncontrolled operation', operation }, unheard.way, undefined)
   }
 
   /** A failure because a server or an addon is missing is not the program's. */

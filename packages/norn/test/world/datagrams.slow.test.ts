@@ -30,7 +30,12 @@ test('datagrams of two senders come in any order, those of one in the order sent
   expect(orders.size).toBeGreaterThan(1)
 })
 
-test.each(['a buffer without room', 'hosts of the test'])('%s', async (name) => {
+test.each([
+  'a buffer without room',
+  'hosts of the test',
+  'groups of this machine alone',
+  'a group that is joined too late',
+])('%s', async (name) => {
   for (const plan of [undefined, random(1), random(2)]) {
     const { failure, voided } = await fixture.run(name, plan)
     expect({ failure, voided }).toEqual({ failure: undefined, voided: undefined })

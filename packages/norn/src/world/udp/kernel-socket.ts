@@ -6,7 +6,7 @@
  */
 import type { Step } from '../loop/causality.ts'
 import type { Address } from '../network/addresses.ts'
-import type { Port, Receiver } from '../network/datagrams.ts'
+import { isMulticast, type Port, type Receiver } from '../network/datagrams.ts'
 
 export interface Datagram {
   readonly bytes: Uint8Array
@@ -27,6 +27,9 @@ export class KernelSocket implements Receiver {
   peer: Address | undefined
   mayBroadcast = false
   loopsBack = true
+  /** Of what it sends to groups: no hop stays on this machine, and so does its loopback device. */
+  groupHops = 1
+  isOnLoopback = false
   readonly buffers = { receive: BUFFER_BYTES, send: BUFFER_BYTES }
   /** Multicast groups, each with the only source wanted. */
   readonly groups = new Set<string>()
@@ -108,6 +111,12 @@ export class KernelSocket implements Receiver {
   #refresh(): void {
     for (const socket of this.sockets) socket.refresh()
   }
+}
+
+/** Whether what a socket sends to a group, or to everybody, is for other machines too. */
+export function leavesMachine({ groupHops, isOnLoopback }: KernelSocket, address: string): boolean {
+  if (address === '255.255.255.255') return true
+  return isMulticast(address) && groupHops > 0 && !isOnLoopback && !/^ff.1:/.test(address)
 }
 
 /** The memory that a datagram takes of the receiver's buffer: Linux counts what is allocated. */

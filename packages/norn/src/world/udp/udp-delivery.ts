@@ -10,9 +10,10 @@ import { type Datagrams, isBroadcast, isMulticast, plain, sourceOf } from '../ne
 import type { HostNames } from '../network/host-names.ts'
 import { ways } from '../network/latencies.ts'
 import type { NetworkHost } from '../network/network-host.ts'
+import type { Approaching } from '../realm/replace.ts'
 import type { KernelSocket } from './kernel-socket.ts'
 
-export interface UdpHost extends NetworkHost {
+export interface UdpHost extends NetworkHost, Approaching {
   /** The names that the world of this execution knows. */
   names(): HostNames
 }
@@ -20,14 +21,17 @@ export interface UdpHost extends NetworkHost {
 /** How long one waits for the datagram that overtakes it, unless the network is slower. */
 const OVERTAKEN_US = 20_000
 
-/** @param bytes no one else changes them */
+/**
+ * @param bytes no one else changes them
+ * @returns the number of sockets that it is for
+ */
 export function deliver(
   host: UdpHost,
   datagrams: Datagrams<KernelSocket>,
   sender: KernelSocket,
   to: Address,
   bytes: Uint8Array,
-): void {
+): number {
   const { announce, nowUs } = host
   const bound = plain(sender.bound!)
   const address = isAny(sender.bound!.address) ? sourceOf(to) : bound.address
@@ -38,7 +42,7 @@ export function deliver(
   const heard = isMulticast(to.address) && !sender.loopsBack ? [] : receivers
   const isRefused =
     receivers.length === 0 && sender.peer !== undefined && !isToMany && host.names().isInside(to.address)
-  if (heard.length === 0 && !isRefused) return
+  if (heard.length === 0 && !isRefused) return receivers.length
   const link = host.link(to, from)
   const kind = isRefused ? 'refused' : 'message'
   // That nobody is there, comes back from there.
@@ -69,4 +73,5 @@ export function deliver(
     const again = announce('message', shown(to), 'callback', 0, undefined, link)
     receiver.receive({ ...datagram, bytes: bytes.slice(), ...again, atUs: nowUs() + again.delayUs })
   }
+  return receivers.length
 }

@@ -7,21 +7,24 @@
  */
 
 import { isIP } from 'node:net'
-import { internalBinding } from '../../loader/internals.ts'
+import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
-import { type Address, type Family, isAny, map } from '../network/addresses.ts'
+import { type Address, type Family, isAny, isLoopback, map, shown } from '../network/addresses.ts'
 import { Datagrams, isBroadcast, isMulticast, type Port, plain, sourceOf } from '../network/datagrams.ts'
 import type { Passed } from '../network/flow.ts'
 import { normalAddress } from '../network/names.ts'
 import { fillAddress } from '../network/socket-address.ts'
 import { inContext } from '../realm/callback-scope.ts'
+import { errorHere } from '../realm/language.ts'
 import { define } from '../realm/replace.ts'
+import { callSites } from '../realm/stack.ts'
 import { uv } from '../realm/uv.ts'
 import { nativeCloser } from '../streams/native-handle.ts'
-import { BUFFER_BYTES, KernelSocket } from './kernel-socket.ts'
+import { BUFFER_BYTES, KernelSocket, leavesMachine } from './kernel-socket.ts'
 import { deliver, type UdpHost } from './udp-delivery.ts'
 import { type UdpHandle, UdpSocket } from './udp-socket.ts'
+import { Unheard, type UnheardGroup } from './unheard.ts'
 
 /** A UDP socket on its way to another process. */
 export class PassedUdp implements Passed {
@@ -54,10 +57,12 @@ export const udp: Interceptor<UdpHost, { readonly udp: Udp }> = {
       controlled: 'createSocket Socket _createSocketHandle',
       note:
         'Datagrams reach the sockets of the program. Those of one socket to another keep their order; a datagram is lost if the ' +
-        "receiver's buffer is full.",
+        "receiver's buffer is full. One to another machine makes the execution inconclusive, as does one to a group that no " +
+        'socket of the program joins.',
     },
   },
   install: (host) => {
+    rememberSending(host)
     const udp = new Udp(host)
     return {
       provides: { udp },
@@ -71,6 +76,7 @@ export const udp: Interceptor<UdpHost, { readonly udp: Udp }> = {
 export class Udp {
   readonly #host: UdpHost
   readonly #datagrams = new Datagrams<KernelSocket>()
+  readonly #unheard = new Unheard()
   #sockets = new WeakMap<object, UdpSocket>()
   #open: UdpSocket[] = []
   readonly #nativeBufferSize: Function
@@ -88,6 +94,11 @@ export class Udp {
     const family = isIP(address) as Family
     const to = plain({ family, address, port })
     return this.#datagrams.receiver({ family: to.family, address: sourceOf(to), port: 0 }, to) !== undefined
+  }
+
+  /** A group that only other machines are members of. */
+  get unheard(): UnheardGroup | undefined {
+    return this.#unheard.first
   }
 
   /** Sockets that the program leaves behind, and that keep a process alive. */
@@ -108,6 +119,7 @@ export class Udp {
     this.#open = []
     this.#sockets = new WeakMap()
     this.#datagrams.reset()
+    this.#unheard.reset()
   }
 
   #replace(name: string, mine: (socket: UdpSocket, ...args: never[]) => unknown): void {
@@ -192,7 +204,11 @@ export class Udp {
       getpeername: (socket: UdpSocket, out: object) =>
         fillAddress(out, socket.kernel.peer, socket.kernel.bound === undefined ? uv.UV_EBADF! : uv.UV_ENOTCONN!),
       setTTL: set(1, 255),
-      setMulticastTTL: set(0, 255),
+      setMulticastTTL: (socket: UdpSocket, hops: number) => {
+        const status = set(0, 255)(socket, hops)
+        if (status === 0) socket.kernel.groupHops = hops
+        return status
+      },
       setBroadcast: (socket: UdpSocket, on: number) => {
         if (socket.kernel.bound === undefined) return uv.UV_EBADF
         socket.kernel.mayBroadcast = Boolean(on)
@@ -207,7 +223,9 @@ export class Udp {
         const address = given.replace(/%.*$/, '')
         if (socket.kernel.bound === undefined) return uv.UV_EBADF
         if (isIP(address) === 0) return uv.UV_EINVAL
-        return isIP(address) === 6 || this.#host.names().isInside(address) ? 0 : uv.UV_EADDRNOTAVAIL
+        if (isIP(address) === 4 && !this.#host.names().isInside(address)) return uv.UV_EADDRNOTAVAIL
+        socket.kernel.isOnLoopback = (isLoopback(address) && !isAny(address)) || given.endsWith('%lo')
+        return 0
       },
       addMembership: (socket: UdpSocket, group: string, near?: string) => this.#join(socket, group, near),
       dropMembership: (socket: UdpSocket, group: string) => this.#leave(socket, group),
@@ -256,6 +274,7 @@ export class Udp {
     if (this.#datagrams.isTaken(bound)) return uv.UV_EADDRINUSE!
     socket.kernel.bound = bound
     this.#datagrams.add(socket.kernel)
+    this.#unheard.joins(this.#datagrams)
     return 0
   }
 
@@ -269,6 +288,7 @@ export class Udp {
     this.#call()
     const to: Address = { family, address: normalAddress(given), port }
     if (isBroadcast(to.address) && !socket.kernel.mayBroadcast) return uv.UV_EACCES!
+    this.#refuseOutside(to, 'a UDP socket connected to')
     const { address } = plain(to)
     socket.kernel.peer = { ...to, address: plain(to).family === family ? address : map(address) }
     return 0
@@ -289,13 +309,24 @@ export class Udp {
     const error = socket.kernel.takeError(this.#host.nowUs())
     if (error !== undefined) return uv[`UV_${error}`]!
     if (isBroadcast(to.address) && !socket.kernel.mayBroadcast) return uv.UV_EACCES!
+    this.#refuseOutside(to, 'a datagram to')
+    if (!socket.kernel.loopsBack && isMulticast(to.address) && leavesMachine(socket.kernel, to.address))
+      this.#host.refuse(`a datagram to ${shown(to)} without loopback`)
     let at = 0
     for (const part of list) {
       bytes.set(part, at)
       at += part.byteLength
     }
-    deliver(this.#host, this.#datagrams, socket.kernel, to, bytes)
+    const receivers = deliver(this.#host, this.#datagrams, socket.kernel, to, bytes)
+    if (receivers === 0 && leavesMachine(socket.kernel, to.address))
+      this.#unheard.add(socket.kernel.bound!, to, errorHere)
     return bytes.length + 1
+  }
+
+  /** What other machines answer, and whether there is a way to them, is not norn's to say. */
+  #refuseOutside(to: Address, what: string): void {
+    const isToMany = isMulticast(to.address) || isBroadcast(to.address)
+    if (!isToMany && !this.#host.names().isInside(to.address)) this.#host.refuse(`${what} ${shown(to)}`)
   }
 
   #join(socket: UdpSocket, group: string, near: string | undefined, source?: string): number {
@@ -305,6 +336,7 @@ export class Udp {
     if (!isMulticast(group)) return uv.UV_EINVAL!
     if (near && family === 4 && !this.#host.names().isInside(near)) return uv.UV_ENODEV!
     socket.kernel.groups.add(source === undefined ? normalAddress(group) : `${normalAddress(group)} ${source}`)
+    this.#unheard.joins(this.#datagrams)
     return 0
   }
 
@@ -334,6 +366,23 @@ export class Udp {
 
   #call(): void {
     this.#host.sleepUs(CALL_US)
+  }
+}
+
+/** A datagram to elsewhere is refused in a later tick: its origin is the call. */
+function rememberSending(host: UdpHost): void {
+  const { prototype } = (hostRequire('node:dgram') as typeof import('node:dgram')).Socket
+  const methods = prototype as unknown as Record<'send' | 'connect', Function>
+  for (const name of ['send', 'connect'] as const) {
+    const real = methods[name]
+    define(prototype, name, function (this: object, ...args: unknown[]) {
+      const isElsewhere = args.some((each) => typeof each === 'string' && isIP(each) !== 0 && !isLoopback(each))
+      // A send that waited for the socket to be bound comes again, without a line of the program.
+      const way = isElsewhere && host.active() ? errorHere() : undefined
+      if (way !== undefined && callSites(way.stack!).length > 0) host.approach(way)
+      return Reflect.apply(real, this, args)
+    })
+    Object.defineProperty(methods[name], 'length', { value: real.length, configurable: true })
   }
 }
 
