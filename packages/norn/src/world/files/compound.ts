@@ -47,14 +47,12 @@ export function* mkdirAll(
     if (code === 'ENOENT') {
       const parent = failedAt === undefined ? parentOf(next) : next.slice(0, next.lastIndexOf('/') >>> 0)
       if (parent !== next) paths.push(next, parent)
-      else if (paths.length === 0) fail('EEXIST')
+      if (paths.length > 0) continue
     } else if (code === 'ENOTDIR' || code === 'EACCES' || code === 'ENOSPC' || code === 'EPERM') fail(code)
-    else {
-      yield
-      const inside = code === 'EEXIST' && paths.length > 0
-      if (failedAt !== undefined && inside && lookup(tree, next)?.isDirectory !== true) fail('ENOTDIR')
-      if (!find(tree, next).isDirectory) fail(inside ? 'ENOTDIR' : 'EEXIST')
-    }
+    yield
+    const inside = code === 'EEXIST' && paths.length > 0
+    if (failedAt !== undefined && inside && lookup(tree, next)?.isDirectory !== true) fail('ENOTDIR')
+    if (!find(tree, next).isDirectory) fail(inside ? 'ENOTDIR' : 'EEXIST')
   }
   return first
 }
@@ -162,10 +160,10 @@ function attempt(operation: () => void): string | undefined {
   }
 }
 
-/** As `std::filesystem::path::parent_path`: `a/` is a child of `a`. */
+/** As `std::filesystem::path::parent_path`: `a/` is a child of `a`. A name alone has no parent, and is returned. */
 function parentOf(path: string): string {
   const slash = path.lastIndexOf('/')
-  if (slash < 0) return ''
+  if (slash < 0) return path
   let end = slash
   while (end > 0 && path[end - 1] === '/') end--
   return end === 0 ? '/' : path.slice(0, end)
