@@ -139,6 +139,8 @@ export function interceptStatWatchers(host: FilesHost, files: Files, binding: Fi
   const { start, close, unref } = prototype as Record<string, Native>
   const { unwatchFile } = fs
   let watchers: StatWatcher[] = []
+  /** Node keeps its watchers by path, also one that the program stopped itself. */
+  let paths: string[] = []
   define(prototype, 'start', function (this: Handle, ...args: unknown[]): number | undefined {
     if (!host.active()) return start!.apply(this, args)
     const [path, intervalMs] = args as [string, number]
@@ -146,6 +148,7 @@ export function interceptStatWatchers(host: FilesHost, files: Files, binding: Fi
     const shared = usesBigInt(this[owner]!) ? binding.bigintStatValues : binding.statValues
     const watcher = new StatWatcher(host, files, shared, this, path, intervalMs)
     watchers.push(watcher)
+    paths.push(path)
     host.descriptors.watch(watcher)
     host.opened(this)
     return undefined
@@ -164,15 +167,14 @@ export function interceptStatWatchers(host: FilesHost, files: Files, binding: Fi
     isEmpty: () => watchers.length === 0,
     leftOpen: () => watchers.map(({ path, handle }) => ({ path, opened: handle, isWatched: true })),
     leave() {
-      // Node keeps its watchers by name.
-      for (const { handle, path } of watchers) {
+      for (const { handle } of watchers) {
         handle[owner]!._handle = null
         close!.call(handle)
         // Until the real loop turns, it counts as open.
         unref!.call(handle)
-        unwatchFile(path)
       }
-      if (watchers.length > 0) watchers = []
+      for (const path of paths) unwatchFile(path)
+      if (paths.length > 0) [watchers, paths] = [[], []]
     },
   }
 }
