@@ -3,6 +3,7 @@
  * until the call has settled, then runs the process to its end as Node does.
  */
 import process from 'node:process'
+import { emitExit } from './isolates/isolate-end.ts'
 import { type Arrival, type AsyncHandles, isolateOf } from './loop/async-handles.ts'
 import type { Step } from './loop/causality.ts'
 import {
@@ -20,7 +21,7 @@ import type { Descriptors } from './loop/poll-descriptors.ts'
 import type { PoolTask } from './loop/pool.ts'
 import type { OperationParts, Operations } from './operations.ts'
 import { callFromTop, drainTicks } from './realm/callback-scope.ts'
-import { isTermination } from './realm/ending.ts'
+import { isTermination, Termination } from './realm/ending.ts'
 import { type Settlement, settlementOf } from './settlement.ts'
 import type { Outcome } from './verdict.ts'
 
@@ -48,6 +49,8 @@ export class Driver {
   readonly #loop: LoopHost
   /** How the last call to `settle` has settled. */
   #settlement: () => Settlement | undefined = () => undefined
+  /** The exit code while listeners of `exit` run. */
+  #endsWith: number | undefined
 
   constructor(parts: DriverParts) {
     this.#parts = parts
@@ -111,13 +114,26 @@ export class Driver {
       end = this.#parts.verdict.stops || this.#alive() ? this.#drain() : 'idle'
       // A handle that waits forever keeps the process alive, so `beforeExit` is not emitted.
       if (goesOn || end !== 'idle' || this.#alive() || process.listenerCount('beforeExit') === 0) break
+      this.#parts.descriptors.haveClosed = false
       callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
       drainTicks(this.#parts.uncaught)
-      if (!this.#alive()) break
+      if (!this.#alive() && !this.#parts.descriptors.haveClosed) break
     }
     if (goesOn || this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
-    callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)
+    this.#endsWith = exitCode()
+    callFromTop(() => emitExit(exitCode()), this.#parts.uncaught)
+    this.#endsWith = undefined
     return end
+  }
+
+  /**
+   * The program exits: a listener of `exit` that does so with the code of the process only skips the
+   * other listeners. Throws then.
+   */
+  exits(code: number): void {
+    if (code !== this.#endsWith) return
+    this.#parts.verdict.pass()
+    throw new Termination('the process has ended')
   }
 
   /** Drives until nothing can happen any more. */

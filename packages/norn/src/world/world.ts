@@ -254,6 +254,7 @@ export class World {
         this.#verdict.fail({ kind: rejection ? 'unhandled rejection' : 'uncaught exception', error })
       },
       exited: (how, code) => {
+        if (how === 'exit') this.#driver.exits(code)
         const error = new RealError(how === 'exit' ? `process.exit(${code})` : 'process.abort()')
         this.#verdict.fail({ kind: how, error })
         throw new Termination('the program ended the process')

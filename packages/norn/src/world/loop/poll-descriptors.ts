@@ -93,6 +93,8 @@ type Polled = Descriptor | typeof ASYNC
 const PENDING_ROUNDS = 8
 
 export class Descriptors {
+  /** Whether one was closed since the caller set this to false: libuv keeps its loop alive for another turn. */
+  haveClosed = false
   /** In no order. */
   #watched: Descriptor[] = []
   /** Of those that are ready or will be: most connections are idle, and no turn looks at them. */
@@ -144,6 +146,7 @@ export class Descriptors {
 
   /** The descriptor is closed: it is served no more. */
   close(descriptor: Descriptor): void {
+    this.haveClosed = true
     this.unwatch(descriptor)
     if (descriptor.isListed) remove(this.#ready, descriptor)
     descriptor.isListed = false
