@@ -6,6 +6,7 @@
  * result: Node initialises parts of itself lazily, and traces must not depend on that.
  */
 
+import { performance } from 'node:perf_hooks'
 import { types } from 'node:util'
 import type { Choice, Lane } from '../contract/choice.ts'
 import type { ExecutionResult, Executor, InjectedFault, LeakReport, RepeatedResult } from '../contract/execution.ts'

@@ -6,7 +6,14 @@
  * Invariant: no other tick is queued behind the action, where it would run inside the action. Ticks
  * queued earlier run earlier, and norn does nothing else while it awaits the action.
  */
+import process from 'node:process'
+
 const TURN_MS = 5
+
+/** Captured before any program can replace them. */
+const nextTurn = setImmediate
+const { nextTick } = process
+const now = performance.now.bind(performance)
 
 let lastTurn = Number.NEGATIVE_INFINITY
 
@@ -19,12 +26,12 @@ export function inMacrotask<Result>(action: () => Result): Promise<Result> {
         reject(error)
       }
     }
-    if (performance.now() - lastTurn < TURN_MS) process.nextTick(act)
+    if (now() - lastTurn < TURN_MS) nextTick(act)
     else {
-      setImmediate(() => {
-        lastTurn = performance.now()
+      nextTurn(() => {
+        lastTurn = now()
         // In a tick here too, so that the stacks a program prints are the same.
-        process.nextTick(act)
+        nextTick(act)
       })
     }
   })

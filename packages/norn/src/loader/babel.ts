@@ -4,7 +4,9 @@
  *
  * Invariant: a file without `@flow` that V8 or acorn can parse is not transformed, whatever the configuration says.
  */
+
 import { dirname } from 'node:path'
+import process from 'node:process'
 import { hostRequire } from './internals.ts'
 import type { JavaScript } from './oxc.ts'
 import { sourceError } from './source-error.ts'

@@ -7,7 +7,9 @@
  * `_resolveFilename`, extensions, `module.require`, `_compile`) has the same effect as in Node.
  * Follows lib/internal/modules/cjs/loader.js of Node 24.
  */
+
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { CommonJsCode } from './commonjs-code.ts'
 import { extensionNames, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'

@@ -3,7 +3,9 @@
  *
  * Follows lib/internal/modules/cjs/loader.js of Node 24, with `require` of ES modules.
  */
+
 import { isAbsolute, join } from 'node:path'
+import process from 'node:process'
 import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
 import {
   asBuiltin,

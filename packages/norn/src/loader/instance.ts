@@ -4,7 +4,9 @@
  * Invariants: instances share only compiled code, builtins and `options.shared`. The loader adds no
  * asynchrony: only `import()` and top-level await create promises.
  */
+
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { ChangedUnits } from './changed-units.ts'
 import type { CommonJsModule, ModuleClass } from './commonjs-module.ts'

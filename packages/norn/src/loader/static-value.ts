@@ -2,7 +2,9 @@
  * The value of an expression in a configuration file, without running the file: literals, constants
  * of the file, and what such files compute paths with.
  */
+
 import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { CallExpression, MemberExpression, Program } from 'acorn'
 import { isNode, type Node, walk } from './syntax-tree.ts'

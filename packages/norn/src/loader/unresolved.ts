@@ -1,5 +1,7 @@
 /** Imports that lead to no module: which errors say so, and what the user can do. */
+
 import { relative } from 'node:path'
+import process from 'node:process'
 import { aliasedBy, configuredAliases } from './configured-aliases.ts'
 import { folderOf } from './paths.ts'
 import { mappedPaths, tsconfigOf } from './tsconfig.ts'

@@ -10,6 +10,7 @@
 import { openSync, rmSync } from 'node:fs'
 import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
 import type { HealthWarning, SessionEvent } from '../contract/events.ts'
 import { type ExecutionResult, type Executor, FAULT_KINDS } from '../contract/execution.ts'

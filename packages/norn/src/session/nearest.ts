@@ -3,6 +3,7 @@
  * form, and which order of two steps decides. Time is only a backstop, for bodies that are slow: when it is
  * up nothing is said of what was tried, as that would depend on the machine.
  */
+import { performance } from 'node:perf_hooks'
 import type { ExecutionResult } from '../contract/execution.ts'
 import type { Attempting, Explained, PassingCluster } from '../contract/explanation.ts'
 import { fingerprint } from '../contract/fingerprint.ts'

@@ -9,6 +9,7 @@
  * findings are kept.
  */
 
+import { performance } from 'node:perf_hooks'
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
 import { essential } from '../contract/choices.ts'
 import type { FoundFailure, Report, SessionEvent } from '../contract/events.ts'

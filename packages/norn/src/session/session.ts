@@ -7,6 +7,7 @@
  * at most the execution under way. Nothing inconclusive passes.
  */
 
+import { performance } from 'node:perf_hooks'
 import type {
   FlakyFailure,
   FoundFailure,

@@ -10,7 +10,9 @@
  * its files, builtins, globals and how modules load. All else is evaluated as without; a module whose group is not
  * shared may still require others that are. Files whose branches are counted are never shared so.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { types } from 'node:util'
 import type { CommonJsModule } from '../commonjs-module.ts'

@@ -13,6 +13,7 @@
  * tests. The time that loading takes decides when sharing begins, and nothing else: an execution does the same
  * with and without.
  */
+import { performance } from 'node:perf_hooks'
 import type { Counts } from '../coverage.ts'
 import type { Instance } from '../instance.ts'
 import type { Unit } from '../unit.ts'

@@ -5,6 +5,7 @@
  */
 
 import os from 'node:os'
+import process from 'node:process'
 import v8 from 'node:v8'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { define, replaceWhileActive } from '../realm/replace.ts'

@@ -8,6 +8,7 @@
  * execution.
  */
 
+import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Interceptor } from '../loop/interceptor.ts'

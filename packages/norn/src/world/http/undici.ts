@@ -7,6 +7,7 @@
  * Node's message ports, so their classes stay the process's, and undici's inherit from them.
  */
 
+import process from 'node:process'
 import { hostRequire, requireInternal } from '../../loader/internals.ts'
 import { DISPATCHERS } from '../isolation/shared-objects.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'

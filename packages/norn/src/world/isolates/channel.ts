@@ -6,6 +6,7 @@
  * names, and Node and norn listen on `process` for messages. Invariant: an execution is one
  * macrotask, so no message arrives while the listeners are hidden.
  */
+import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
 import type { Activity } from '../realm/replace.ts'
 

@@ -2,6 +2,7 @@
  * What Node writes to standard error when an uncaught error ends a process. Follows
  * `PrintUncaughtException` of src/node_errors.cc. Does not throw, whatever the error is.
  */
+import process from 'node:process'
 import { inspect } from 'node:util'
 import { callSites, withoutNorn } from '../realm/stack.ts'
 

@@ -1,4 +1,5 @@
 /** How an isolate beside the body's ends by itself: `beforeExit`, `exit`, and its exit code. */
+import process from 'node:process'
 import type { Isolate } from '../loop/isolate.ts'
 import { callFromTop, drainTicks } from '../realm/callback-scope.ts'
 

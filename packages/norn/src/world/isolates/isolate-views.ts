@@ -6,6 +6,7 @@
  * All isolates share one realm. Invariant: while one runs, the process and the shared objects have
  * its values; those of the others are put aside. An isolate begins with those of a clean process.
  */
+import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { hostRequire } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'

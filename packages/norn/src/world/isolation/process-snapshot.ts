@@ -68,6 +68,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   ]
   const sameEssentials = comparison(essentialObjects() as AnyObject[])
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
+  const behindAccessors = valuesBehindAccessors()
   const { defaultMaxListeners, captureRejections } = EventEmitter
   let seen: unknown[] = []
   let seenTimes = 0
@@ -86,6 +87,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       // Setting it validates the value and calls into C++.
       if (process.exitCode !== undefined) process.exitCode = undefined
       if (emitter._exiting) emitter._exiting = false
+      for (let at = 0; at < behindAccessors.length; at++) behindAccessors[at]!()
     },
     isRestored: () => objects.every(isRestored),
     renewGlobals() {
@@ -112,6 +114,21 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       return changed
     },
   }
+}
+
+/**
+ * Restores globals that Node keeps behind an accessor, which stays when a program assigns to it: one function each.
+ */
+function valuesBehindAccessors(): (() => void)[] {
+  return ['process', 'Buffer', 'performance'].flatMap((name) => {
+    const { get, set } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {}
+    if (get === undefined || set === undefined) return []
+    const value: unknown = Reflect.apply(get, globalThis, [])
+    const { apply } = Reflect
+    return () => {
+      if (apply(get, globalThis, []) !== value) apply(set, globalThis, [value])
+    }
+  })
 }
 
 function copyList(list: unknown): unknown {

@@ -6,6 +6,7 @@
  * follows the real one meanwhile, as far as `patienceUs`. Reports come in between two steps of the
  * loop. Invariant: without open addresses there is no gateway; no connection outlives its execution.
  */
+import { performance } from 'node:perf_hooks'
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { type OpenAddress, openNames } from '../../contract/open-address.ts'
 import type { Causality, Step } from '../loop/causality.ts'

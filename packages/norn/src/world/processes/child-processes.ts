@@ -8,6 +8,7 @@
  */
 
 import { resolve } from 'node:path'
+import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'

@@ -7,6 +7,7 @@
  * runs; programs get a proxy, which stands for the module of the isolate that uses it.
  */
 
+import process from 'node:process'
 import { compileFunction } from 'node:vm'
 import { hostRequire, internalBinding, requireInternal, sourceOfInternal } from '../../loader/internals.ts'
 import type { Causality } from '../loop/causality.ts'

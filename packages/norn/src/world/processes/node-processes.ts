@@ -9,6 +9,7 @@
 import type { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
 import { basename, resolve } from 'node:path'
+import process from 'node:process'
 import { hostRequire } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'

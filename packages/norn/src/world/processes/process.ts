@@ -9,6 +9,7 @@
  */
 
 import { createReadStream, type ReadStream } from 'node:fs'
+import process from 'node:process'
 import { internalBinding } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
 import type { Interceptor } from '../loop/interceptor.ts'

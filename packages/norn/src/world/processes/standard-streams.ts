@@ -2,8 +2,10 @@
  * The standard streams of a child process. Follows lib/internal/bootstrap/switches/is_main_thread.js:
  * a pipe is a socket that keeps no loop alive, anything else a synchronous stream or an empty file.
  */
+
 import { createReadStream } from 'node:fs'
 import type { Socket, SocketConstructorOpts } from 'node:net'
+import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Streams } from '../isolates/isolate-views.ts'

@@ -7,6 +7,7 @@
  */
 
 import { AsyncResource } from 'node:async_hooks'
+import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
 import { contentText } from '../isolates/content-text.ts'

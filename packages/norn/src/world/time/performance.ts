@@ -8,6 +8,7 @@ import {
   type MarkOptions,
   type MeasureOptions,
   type Performance,
+  performance,
   type RecordableHistogram,
 } from 'node:perf_hooks'
 import type { Interceptor } from '../loop/interceptor.ts'
