@@ -113,10 +113,14 @@ export class Driver {
       // Usually nothing is left to drive.
       end = this.#parts.verdict.stops || this.#alive() ? this.#drain() : 'idle'
       // A handle that waits forever keeps the process alive, so `beforeExit` is not emitted.
-      if (goesOn || end !== 'idle' || this.#alive() || process.listenerCount('beforeExit') === 0) break
+      if (goesOn || end !== 'idle' || this.#alive()) break
       this.#parts.descriptors.haveClosed = false
-      callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
-      drainTicks(this.#parts.uncaught)
+      // Hooks that no loop waits for learn of destroyed resources first (EmitProcessBeforeExit, src/api/hooks.cc).
+      if (this.#parts.handles.immediatesPending) this.#runNativeImmediates()
+      if (process.listenerCount('beforeExit') > 0) {
+        callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
+        drainTicks(this.#parts.uncaught)
+      }
       if (!this.#alive() && !this.#parts.descriptors.haveClosed) break
     }
     if (goesOn || this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end

@@ -21,6 +21,7 @@ import { http } from './http/http.ts'
 import { http2 } from './http/http2.ts'
 import { undici } from './http/undici.ts'
 import { isolates } from './isolates/isolates.ts'
+import { asyncHooks } from './isolation/async-hooks.ts'
 import { definitions } from './isolation/definitions.ts'
 import { observers } from './isolation/observers.ts'
 import type { Interceptor } from './loop/interceptor.ts'
@@ -57,6 +58,7 @@ export const INTERCEPTORS = [
   performanceTimes,
   performanceObserver,
   loopDelay,
+  asyncHooks,
   observers,
   waitAsync,
   webAssembly,

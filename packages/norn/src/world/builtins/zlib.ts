@@ -6,10 +6,10 @@
  * pool, then calls it, or `onerror` for bad data; a handle closed while writing closes afterwards.
  */
 
-import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import type { PoolOperation } from '../loop/pool.ts'
+import { type CallbackContext, contextOf, inContext, withoutHooks } from '../realm/callback-scope.ts'
 import type { Activity } from '../realm/replace.ts'
 
 export interface ZlibHost extends Activity {
@@ -25,7 +25,7 @@ type Method = (this: Handle, ...args: unknown[]) => unknown
 
 interface HandleState {
   /** Like the native handle, it calls back in its creation context. */
-  readonly context: AsyncResource
+  readonly context: CallbackContext
   onWritten: (this: Handle) => void
   writing: boolean
   closeWanted: boolean
@@ -65,7 +65,7 @@ function interceptHandle(name: string, prototype: Record<'init' | 'write' | 'clo
   prototype.init = function (...args) {
     const onWritten = args.find((arg) => typeof arg === 'function') as HandleState['onWritten'] | undefined
     if (onWritten !== undefined) {
-      states.set(this, { context: new AsyncResource('ZLIB'), onWritten, writing: false, closeWanted: false })
+      states.set(this, { context: contextOf(this), onWritten, writing: false, closeWanted: false })
     }
     return init.apply(this, args)
   }
@@ -79,8 +79,8 @@ function interceptHandle(name: string, prototype: Record<'init' | 'write' | 'clo
       effect: () => writeNow(this, args),
       complete: (_, failure) => {
         state.writing = false
-        if (failure === undefined) state.context.runInAsyncScope(state.onWritten, this)
-        else state.context.runInAsyncScope(() => this.onerror?.(...(failure as unknown[])))
+        if (failure === undefined) inContext(state.context, () => Reflect.apply(state.onWritten, this, []))
+        else inContext(state.context, () => this.onerror?.(...(failure as unknown[])))
         if (state.closeWanted) close.call(this)
       },
     })
@@ -102,7 +102,8 @@ function writeNow(handle: Handle, args: unknown[]): unknown[] | undefined {
     failure = details
   }
   try {
-    handle.writeSync(...args)
+    // Native code would call back in a scope of its own.
+    withoutHooks(() => handle.writeSync(...args))
   } finally {
     handle.onerror = onerror
   }

@@ -14,6 +14,7 @@ import { fillRandom } from './random.ts'
 export type Outcome = [error: unknown, result: unknown]
 export interface Job {
   run(): unknown
+  getAsyncId?(): number
   ondone?: (error: unknown, result: unknown) => void
 }
 export type JobClass = new (mode: number, ...args: unknown[]) => Job
@@ -35,43 +36,45 @@ interface Handle {
   getSymmetricKeySize(): number
 }
 
+/** A job of Node's, and what runs it. */
+export interface Prepared {
+  readonly job: Job
+  readonly perform: () => Outcome
+}
+
 /**
- * Returns a function that runs a job; throws at once for wrong arguments. A synchronous job reads the
- * bytes of its arguments where they are, so they must live until it has run.
+ * Prepares a job; throws at once for wrong arguments. A synchronous job reads the bytes of its
+ * arguments where they are, so they must live until it has run.
  */
-export function performer(
-  name: string,
-  Real: JobClass,
-  mode: number,
-  args: unknown[],
-  chance: () => Chance,
-): () => Outcome {
-  const perform = prepared(name, Real, mode, args, chance)
-  return () => {
+export function performer(name: string, Real: JobClass, mode: number, args: unknown[], chance: () => Chance): Prepared {
+  const { job, perform } = prepared(name, Real, mode, args, chance)
+  const performOnce = () => {
     const outcome = perform()
     args.length = 0
     return outcome
   }
+  return { job, perform: performOnce }
 }
 
-function prepared(name: string, Real: JobClass, mode: number, args: unknown[], chance: () => Chance): () => Outcome {
+function prepared(name: string, Real: JobClass, mode: number, args: unknown[], chance: () => Chance): Prepared {
   if (/^SecretKeyGen(erate)?Job$/.test(name)) return secretKey(Real, mode, args, chance)
   if (mode === PROMISE && name.endsWith('KeyPairGenJob')) return keyPair(Real, args)
   const job = new Real(SYNC, ...args)
-  return () => job.run() as Outcome
+  return { job, perform: () => job.run() as Outcome }
 }
 
-function secretKey(Real: JobClass, mode: number, args: unknown[], chance: () => Chance): () => Outcome {
+function secretKey(Real: JobClass, mode: number, args: unknown[], chance: () => Chance): Prepared {
   const [bits] = args as [number]
   const job = new Real(SYNC, bits)
   const traits = mode === PROMISE ? args.slice(-SECRET_TRAITS) : undefined
-  return () => {
+  const perform = (): Outcome => {
     const [error, real] = job.run() as [unknown, Handle]
     if (error !== undefined && error !== null) return [error, undefined]
     const { createSecretKey } = requireInternal<typeof import('node:crypto')>('node:crypto')
     const handle = handleOf(createSecretKey(secretBytes(bits, real.getSymmetricKeySize(), chance())))
     return [undefined, traits === undefined ? handle : cryptoKey(handle, ...traits)]
   }
+  return { job, perform }
 }
 
 function secretBytes(bits: number, length: number, chance: Chance): Uint8Array {
@@ -83,15 +86,16 @@ function secretBytes(bits: number, length: number, chance: Chance): Uint8Array {
 }
 
 /** A key pair for `crypto.subtle`: the synchronous job returns native keys. */
-function keyPair(Real: JobClass, args: unknown[]): () => Outcome {
+function keyPair(Real: JobClass, args: unknown[]): Prepared {
   const [algorithm, publicUsages, privateUsages, extractable] = args.slice(-PAIR_TRAITS)
   const job = new Real(SYNC, ...args.slice(0, -PAIR_TRAITS), ...Array(ENCODINGS).fill(undefined))
-  return () => {
+  const perform = (): Outcome => {
     const [error, keys] = job.run() as [unknown, [Handle, Handle]]
     if (error !== undefined && error !== null) return [error, undefined]
     const publicKey = cryptoKey(keys[0], algorithm, publicUsages, true)
     return [undefined, { publicKey, privateKey: cryptoKey(keys[1], algorithm, privateUsages, extractable) }]
   }
+  return { job, perform }
 }
 
 /** The native handle of a key object; its place differs between versions of Node. */

@@ -7,11 +7,11 @@
  * native one.
  */
 
-import { AsyncResource } from 'node:async_hooks'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import type { PoolOperation } from '../loop/pool.ts'
+import { type CallbackContext, contextOf, endContext, newContext } from '../realm/callback-scope.ts'
 import type { Control } from '../realm/replace.ts'
 import { ASYNC, type Job, type JobClass, type Outcome, PROMISE, performer, SYNC } from './crypto-jobs.ts'
 import { fillRandom } from './random.ts'
@@ -61,10 +61,11 @@ function interceptedJob(name: string, Real: JobClass, host: CryptoHost): JobClas
     construct(_, [mode, ...args]: [number, ...unknown[]], newTarget) {
       if (!host.active()) return Reflect.construct(Real, [mode, ...args], newTarget) as Job
       if (name === 'RandomBytesJob') return randomBytesJob(mode, args, host)
-      const perform = performer(name, Real, mode, mode === SYNC ? args : args.map(copied), host.chance)
+      const { job, perform } = performer(name, Real, mode, mode === SYNC ? args : args.map(copied), host.chance)
       if (mode === SYNC) return { run: perform }
-      if (mode === ASYNC) return called(kind, perform, host)
-      if (mode === PROMISE) return promised(kind, perform, host)
+      const context = contextOf(job)
+      if (mode === ASYNC) return called(kind, perform, context, host)
+      if (mode === PROMISE) return promised(kind, perform, context, host)
       return host.refuse(`crypto ${kind}`)
     },
   })
@@ -92,12 +93,11 @@ function submit(kind: string, perform: () => Outcome, host: CryptoHost, done: Do
   })
 }
 
-function called(kind: string, perform: () => Outcome, host: CryptoHost): Job {
-  // Like the native job, it calls back in its creation context.
-  const context = new AsyncResource(kind)
+/** @param context of the native job: it calls back there */
+function called(kind: string, perform: () => Outcome, context: CallbackContext, host: CryptoHost): Job {
   const job: Job = {
     run() {
-      submit(kind, perform, host, (error, result) => context.runInAsyncScope(() => job.ondone?.(error, result)))
+      submit(kind, perform, host, (error, result) => endContext(context, () => job.ondone?.(error, result)))
       return undefined
     },
   }
@@ -105,7 +105,7 @@ function called(kind: string, perform: () => Outcome, host: CryptoHost): Job {
 }
 
 /** A job of `crypto.subtle`: every failure becomes one error for the program. */
-function promised(kind: string, perform: () => Outcome, host: CryptoHost): Job {
+function promised(kind: string, perform: () => Outcome, context: CallbackContext, host: CryptoHost): Job {
   const { lazyDOMException } = requireInternal<{ lazyDOMException(message: string, options: object): Error }>(
     'internal/util',
   )
@@ -115,8 +115,8 @@ function promised(kind: string, perform: () => Outcome, host: CryptoHost): Job {
     run: () =>
       new Promise((resolve, reject) => {
         submit(kind, perform, host, (error, result) => {
-          if (error === undefined || error === null) resolve(result)
-          else reject(failed(error))
+          const settle = () => (error === undefined || error === null ? resolve(result) : reject(failed(error)))
+          endContext(context, settle)
         })
       }),
   }
@@ -132,5 +132,6 @@ function randomBytesJob(mode: number, args: unknown[], host: CryptoHost): Job {
     fillRandom(host.chance(), bytes)
     return [undefined, undefined]
   }
-  return mode === SYNC ? { run: fill } : called('randomBytes', fill, host)
+  const context = newContext('RANDOMBYTESREQUEST')
+  return mode === SYNC ? { run: fill } : called('randomBytes', fill, context, host)
 }

@@ -7,7 +7,6 @@
  * what fails without a query. Invariant: no query of a program reaches a real name server.
  */
 
-import { AsyncResource } from 'node:async_hooks'
 import { isIP } from 'node:net'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import { type Arrival, type AsyncHandle, type AsyncHandles, isolateOf } from '../loop/async-handles.ts'
@@ -19,6 +18,7 @@ import type { Answer, HostNames, RecordType } from '../network/host-names.ts'
 import { asciiName, isQueryable, normalAddress } from '../network/names.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
 import type { Builtin } from '../realm/builtin.ts'
+import { endContext, newContext } from '../realm/callback-scope.ts'
 import { type Control, define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 
@@ -155,14 +155,14 @@ class Queries implements AsyncHandle {
 
   ask(channel: object, kind: string, resource: string, request: Request, failing: string | undefined): void {
     const { handles, announce, names, nowUs } = this.#host
-    const context = new AsyncResource('QUERYWRAP')
+    const context = newContext('QUERYWRAP', request)
     const { step, delayUs } = announce(kind, resource, failing === undefined ? 'callback' : undefined)
     const arrival = (answer: () => Answer): Arrival => ({
       step,
       kind,
       resource,
       delayUs,
-      run: () => context.runInAsyncScope(() => complete(request, answer())),
+      run: () => endContext(context, () => complete(request, answer())),
     })
     const fail = (error: string) => arrival(() => ({ error }))
     if (failing !== undefined) {

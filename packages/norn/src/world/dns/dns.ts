@@ -6,7 +6,6 @@
  * `getnameinfo(req, address, port)` answer through `req.oncomplete`.
  */
 
-import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import type { PoolOperation } from '../loop/pool.ts'
@@ -14,6 +13,7 @@ import { isLoopback } from '../network/addresses.ts'
 import type { HostNames, LookupError } from '../network/host-names.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
 import { serviceName } from '../network/services.ts'
+import { endContext, newContext } from '../realm/callback-scope.ts'
 import type { Activity } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 
@@ -70,9 +70,9 @@ function run(
   resource: string,
   look: () => number | unknown[],
 ): void {
-  const context = new AsyncResource(type)
+  const context = newContext(type, request)
   const complete = (_: unknown, found: unknown) =>
-    context.runInAsyncScope(() =>
+    endContext(context, () =>
       typeof found === 'number' ? request.oncomplete(found) : request.oncomplete(null, ...(found as unknown[])),
     )
   host.submit({ kind, slow: true, resource, effect: look, complete })

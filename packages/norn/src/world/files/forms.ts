@@ -3,11 +3,11 @@
  * for a promise.
  *
  * Invariant: callbacks get Node's arguments (`FSReqCallback::Reject` and `Resolve`): one error;
- * null alone without a result; null and the result. They run in an `AsyncResource` created at the
- * call, so asynchronous context flows as in Node. A synchronous error has the stack of the call.
+ * null alone without a result; null and the result. They run in the context of the request, and
+ * the native object of a promise has one too, as in Node. A synchronous error has the stack of the call.
  */
-import { AsyncResource } from 'node:async_hooks'
 import type { PoolOperation } from '../loop/pool.ts'
+import { contextFor, endContext, newContext } from '../realm/callback-scope.ts'
 import type { Files } from './files.ts'
 import type { FilesHost } from './host.ts'
 import type { FilesBinding, Native, Request } from './internals.ts'
@@ -18,6 +18,8 @@ import { type StatValues, share } from './stats.ts'
 export interface Task {
   readonly kind: string
   readonly resource: string
+  /** The type of the native object that settles a promise, if it is not `FSREQPROMISE`. */
+  readonly promised?: string
   effect(): unknown
   readonly divided?: PoolOperation['divided']
   /** Runs the next of several trips to the pool; the last returns the result. */
@@ -59,18 +61,31 @@ export class Forms {
   /** Runs a task for a waiter; returns what the binding's function returns. */
   run(task: Task, waiter: Waiter, called: Function): unknown {
     if (waiter === undefined) return this.#now(task, called)
-    if (typeof waiter === 'symbol')
-      return new Promise((resolve, reject) => this.submit(task, (result) => resolve(deliver(task, result)), reject))
-    const resource = new AsyncResource('FSREQCALLBACK', { requireManualDestroy: true })
+    if (typeof waiter === 'symbol') return this.#promised(task)
+    const context = contextFor('FSREQCALLBACK', waiter)
     this.submit(
       task,
       (result) => {
-        if (result === undefined) resource.runInAsyncScope(waiter.oncomplete, waiter, null)
-        else resource.runInAsyncScope(waiter.oncomplete, waiter, null, hand(task, result))
+        const given = result === undefined ? [null] : [null, hand(task, result)]
+        endContext(context, () => waiter.oncomplete(...given))
       },
-      (error) => resource.runInAsyncScope(waiter.oncomplete, waiter, error),
+      (error) => endContext(context, () => waiter.oncomplete(error)),
     )
     return undefined
+  }
+
+  #promised(task: Task): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const context = newContext(task.promised ?? 'FSREQPROMISE')
+      this.submit(
+        task,
+        (result) => {
+          const delivered = deliver(task, result)
+          endContext(context, () => resolve(delivered))
+        },
+        (error) => endContext(context, () => reject(error)),
+      )
+    })
   }
 
   submit(task: Task, succeeded: (result: unknown) => void, failed: (error: unknown) => void): void {

@@ -3,7 +3,7 @@
  * that opened it. A forgotten handle is only garbage (no warning, no real descriptor); after a
  * reset it does nothing.
  */
-import { AsyncResource } from 'node:async_hooks'
+import { type CallbackContext, newContext } from '../realm/callback-scope.ts'
 import { bytesOf, encoded } from './bytes.ts'
 import { Failure, fail, uvError } from './failure.ts'
 import { close, limit, openingDirectory } from './file-faults.ts'
@@ -30,7 +30,7 @@ export class OverlayFileHandle {
   readonly #generation: number
   /** What Node reads of the file by itself. */
   readonly range: { readonly offset: number; readonly length: number }
-  #resource: AsyncResource | undefined
+  readonly #context: CallbackContext = newContext('FILEHANDLE', this)
 
   constructor(files: Files, forms: Forms, binding: FilesBinding, fd: number, offset = -1, length = -1) {
     this.#files = files
@@ -42,8 +42,7 @@ export class OverlayFileHandle {
   }
 
   getAsyncId(): number {
-    this.#resource ??= new AsyncResource('FILEHANDLE', { requireManualDestroy: true })
-    return this.#resource.asyncId()
+    return this.#context.asyncId
   }
 
   close(): Promise<void> {
@@ -66,6 +65,7 @@ export class OverlayFileHandle {
     return {
       kind: 'close',
       resource: this.#files.shownDescriptor(fd),
+      promised: 'FILEHANDLECLOSEREQ',
       effect: () => naming('close', undefined, () => close(this.#files, fd)),
     }
   }
@@ -83,6 +83,12 @@ class OverlayDirectory {
     this.#files = files
     this.#forms = forms
     this.#path = path
+  }
+
+  /** Node makes the native object when it calls back. */
+  delivered(): this {
+    newContext('DIRHANDLE', this)
+    return this
   }
 
   /** `[name, type, name, type, ...]`, or null at the end. */
@@ -122,7 +128,8 @@ export function opendir(files: Files, forms: Forms, args: Arguments, called: Fun
     files.openDirectory(directory, files.shown(path))
     return directory
   }
-  return forms.run({ kind: 'opendir', resource: files.shown(path), effect }, waiter, called)
+  const deliver = (directory: unknown) => (directory as OverlayDirectory).delivered()
+  return forms.run({ kind: 'opendir', resource: files.shown(path), effect, deliver }, waiter, called)
 }
 
 function naming<T>(syscall: string, path: string | undefined, step: () => T): T {

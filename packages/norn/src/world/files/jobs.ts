@@ -7,10 +7,10 @@
  * its options in the job's context, a write in the public `fs.writeFile` around it. An
  * `fs.writeFile` captured before norn started is rejected.
  */
-import { AsyncResource } from 'node:async_hooks'
 import { Buffer } from 'node:buffer'
 import fs from 'node:fs'
 import { requireInternal } from '../../loader/internals.ts'
+import { contextFor, endContext } from '../realm/callback-scope.ts'
 import { bytesOf } from './bytes.ts'
 import type { Files } from './files.ts'
 import type { Forms } from './forms.ts'
@@ -198,6 +198,6 @@ class Steps {
 }
 
 function whenDone(job: Job): (...args: unknown[]) => void {
-  const resource = new AsyncResource('FSREQCALLBACK', { requireManualDestroy: true })
-  return (...args) => resource.runInAsyncScope(job.ondone, job, ...args)
+  const context = contextFor('FSREQCALLBACK', job)
+  return (...args) => endContext(context, () => job.ondone(...args))
 }

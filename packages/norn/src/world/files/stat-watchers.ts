@@ -5,12 +5,12 @@
  * callback a timer for the rest of the interval; an error is reported once, a first success not at
  * all. Invariant: watchers belong to the execution, and native handles never start.
  */
-import { AsyncResource } from 'node:async_hooks'
 import fs from 'node:fs'
 import { requireInternal } from '../../loader/internals.ts'
 import type { Arrival } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
 import { Descriptor } from '../loop/poll-descriptors.ts'
+import { type CallbackContext, contextOf, destroyed, inContext } from '../realm/callback-scope.ts'
 import { define } from '../realm/replace.ts'
 import { bytesOf } from './bytes.ts'
 import type { FileError } from './failure.ts'
@@ -48,7 +48,7 @@ class StatWatcher extends Descriptor {
   readonly #files: Files
   readonly #shared: StatValues
   readonly #intervalUs: number
-  readonly #context = new AsyncResource('STATWATCHER')
+  readonly context: CallbackContext
   isClosed = false
   /** The step as which the timer runs. */
   #timer: Step | undefined
@@ -63,6 +63,7 @@ class StatWatcher extends Descriptor {
     this.#files = files
     this.#shared = shared
     this.handle = handle
+    this.context = contextOf(handle)
     this.path = path
     this.#intervalUs = Math.max(1, intervalMs) * 1000
     this.#previous = this.#none()
@@ -121,7 +122,7 @@ class StatWatcher extends Descriptor {
   #report(status: number, stats: StatValues): void {
     share(this.#shared, stats)
     ;(this.#shared as Float64Array).set(this.#previous as Float64Array, FIELDS)
-    this.#context.runInAsyncScope(() => this.handle.onchange(status, this.#shared))
+    inContext(this.context, () => this.handle.onchange(status, this.#shared))
   }
 
   #none(): StatValues {
@@ -159,6 +160,7 @@ export function interceptStatWatchers(host: FilesHost, files: Files, binding: Fi
       watcher.isClosed = true
       watchers = watchers.filter((each) => each !== watcher)
       host.descriptors.close(watcher)
+      destroyed(watcher.context)
     }
     close!.apply(this, args)
     if (watcher !== undefined) unref!.call(this)

@@ -6,12 +6,12 @@
  * attributes and data is a 'rename', so chmod of a directory is one. Invariant: watchers belong to
  * the execution; the native handles never start.
  */
-import { AsyncResource } from 'node:async_hooks'
 import { getSystemErrorMap } from 'node:util'
 import type { Arrival } from '../loop/async-handles.ts'
 import type { LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { Descriptor } from '../loop/poll-descriptors.ts'
+import { type CallbackContext, contextOf, destroyed, inContext } from '../realm/callback-scope.ts'
 import { define } from '../realm/replace.ts'
 import { bytesOf, encoded } from './bytes.ts'
 import { Failure } from './failure.ts'
@@ -36,12 +36,13 @@ class Watcher extends Descriptor {
   readonly handle: Handle
   readonly watch: Watch
   readonly encoding: unknown
-  readonly context = new AsyncResource('FSEVENTWRAP')
+  readonly context: CallbackContext
   isRefed: boolean
 
   constructor(isolate: Isolate, handle: Handle, watch: Watch, encoding: unknown, isRefed: boolean) {
     super(isolate)
     this.handle = handle
+    this.context = contextOf(handle)
     this.watch = watch
     this.encoding = encoding
     this.isRefed = isRefed
@@ -148,6 +149,7 @@ class Watchers {
     const { watch } = watcher
     const isOther = (each: Watcher) => each !== watcher
     this.#host.descriptors.close(watcher)
+    destroyed(watcher.context)
     this.#watchers = this.#watchers.filter(isOther)
     this.#toReach = this.#toReach?.filter(isOther)
     if (this.#watchers.every((each) => each.watch !== watch)) this.#files.tree.inotify.remove(watch)
@@ -200,7 +202,7 @@ class Watchers {
 function report({ handle, context, encoding, watch }: Watcher, { mask, name }: Change): void {
   const eventType = (mask & ~CONTENT) === 0 ? 'change' : 'rename'
   const filename = encoded(name ?? watch.path.slice(watch.path.lastIndexOf('/') + 1), encoding)
-  context.runInAsyncScope(() => handle.onchange(0, eventType, filename))
+  inContext(context, () => handle.onchange(0, eventType, filename))
 }
 
 function numberOf(code: string): number {

@@ -8,7 +8,7 @@
  * read into one buffer, since a parser that has failed goes on to measure from it.
  */
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
-import { type CallbackContext, contextOf, inContext, type NativeObject } from '../realm/callback-scope.ts'
+import { type CallbackContext, contextOf, destroyed, inContext } from '../realm/callback-scope.ts'
 import { type Activity, define } from '../realm/replace.ts'
 import type { NativeCalls } from '../streams/native-calls.ts'
 import type { Stream } from '../streams/stream-base.ts'
@@ -21,8 +21,8 @@ export interface ConsumingHost extends Activity {
   streamOf(handle: object): Stream | undefined
 }
 
-type Method = 'consume' | 'unconsume' | 'execute' | 'getCurrentBuffer'
-type Parser = Record<number | Method, Function | undefined | null> & NativeObject
+type Method = 'consume' | 'unconsume' | 'execute' | 'getCurrentBuffer' | 'free'
+type Parser = Record<number | Method, Function | undefined | null>
 type Handle = object & { onread: unknown }
 
 /** The numbers under which a parser has its callbacks. */
@@ -45,7 +45,7 @@ const PACKET_BYTES = 65536
 /** Returns a function that prepares a server's parser, before anything else replaces its callbacks. */
 export function interceptConsuming({ active, calls, streamOf }: ConsumingHost): (parser: object) => void {
   const { prototype } = HTTPParser
-  const { consume, unconsume, execute, getCurrentBuffer } = prototype
+  const { consume, unconsume, execute, getCurrentBuffer, free } = prototype
   const listening = new WeakMap<Parser, () => void>()
   const buffer = Buffer.allocUnsafeSlow(PACKET_BYTES)
   /** The packet that is read, and the parser that is called back at its end. */
@@ -88,6 +88,10 @@ export function interceptConsuming({ active, calls, streamOf }: ConsumingHost): 
     if (stop === undefined) return Reflect.apply(unconsume!, this, [])
     listening.delete(this)
     stop()
+  })
+  define(prototype, 'free', function (this: Parser) {
+    if (active()) destroyed(contextOf(this))
+    return Reflect.apply(free!, this, [])
   })
   define(prototype, 'getCurrentBuffer', function (this: Parser) {
     if (current?.executed !== this) return Reflect.apply(getCurrentBuffer!, this, [])

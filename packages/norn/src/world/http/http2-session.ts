@@ -9,7 +9,7 @@
 import type { Arrival, AsyncHandles } from '../loop/async-handles.ts'
 import type { Causality } from '../loop/causality.ts'
 import type { Courier } from '../network/connection.ts'
-import { type CallbackContext, contextOf, inContext, type NativeObject } from '../realm/callback-scope.ts'
+import { type CallbackContext, contextOf, inContext, withoutHooks } from '../realm/callback-scope.ts'
 import type { Activity } from '../realm/replace.ts'
 import { JSStream, safely } from '../streams/js-stream.ts'
 import type { NativeCalls } from '../streams/native-calls.ts'
@@ -23,7 +23,7 @@ export interface SessionHost extends Activity, Courier {
 }
 
 /** The native `Http2Session`. */
-export interface SessionHandle extends NativeObject {
+export interface SessionHandle {
   readonly fields: Uint8Array
 }
 
@@ -70,7 +70,7 @@ export interface SettingsBits {
 
 export class Session {
   readonly handle: SessionHandle
-  readonly native = new JSStream()
+  readonly native = withoutHooks(() => new JSStream())
   readonly outbound: Outbound
   readonly #host: SessionHost
   readonly #real: RealSession

@@ -8,7 +8,7 @@
 
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
-import { contextOf, currentFrame, inContext, type NativeObject, withFrame } from '../realm/callback-scope.ts'
+import { contextOf, currentFrame, inContext, withFrame } from '../realm/callback-scope.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 import { JSStream } from '../streams/js-stream.ts'
@@ -41,12 +41,12 @@ interface Http2Binding {
 }
 
 /** A stream's handle: a StreamBase. */
-interface StreamHandle extends NativeObject {
+interface StreamHandle {
   id(): number
   onread: unknown
 }
 
-interface WriteRequest extends Request, NativeObject {}
+type WriteRequest = Request
 
 /** Something of the program that C++ calls back once. C++ may keep it for longer. */
 interface Pending {

@@ -1,9 +1,8 @@
 /**
- * Ends async hooks and subscriptions to diagnostics channels with the execution that set them up:
- * they observe Node itself, and would outlive it.
+ * Ends subscriptions to diagnostics channels with the execution that set them up: they observe Node
+ * itself, and would outlive it.
  */
 
-import { createHook } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define } from '../realm/replace.ts'
@@ -11,9 +10,8 @@ import { type Activity, define } from '../realm/replace.ts'
 type Method = (this: object, ...args: unknown[]) => unknown
 
 export const observers: Interceptor<Activity> = {
-  name: 'async hooks and diagnostics channels',
+  name: 'diagnostics channels',
   builtins: {
-    async_hooks: { is: 'controlled', note: 'Norn disables enabled hooks after the execution.' },
     diagnostics_channel: { is: 'controlled', note: 'Norn ends subscriptions after the execution.' },
   },
   install: (host) => ({ leave: interceptObservers(host) }),
@@ -30,8 +28,6 @@ function interceptObservers(host: Activity): () => void {
       return real.apply(this, args)
     })
   }
-  ending(Object.getPrototypeOf(createHook({})), 'enable', 'disable')
-
   // A channel changes its class when it gets a subscriber.
   const subject = channel('norn')
   const listen = () => {}

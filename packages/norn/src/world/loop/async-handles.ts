@@ -16,6 +16,8 @@ export interface Arrival {
   readonly isolate?: Isolate
   /** Whether it ends the wait in which its isolate blocks. */
   readonly unblocks?: boolean
+  /** Of an immediate: whether it keeps no loop alive, and lets it sleep. */
+  readonly isUnrefed?: boolean
   readonly kind: string
   readonly resource: string
   /** The drawn delay, in microseconds. */
@@ -42,6 +44,8 @@ export interface AsyncHandle {
 export function isolateOf({ step, isolate = step.isolate }: Pick<Arrival, 'step' | 'isolate'>): Isolate {
   return isolate
 }
+
+const isRefed = ({ isUnrefed }: Arrival): boolean => isUnrefed !== true
 
 export class AsyncHandles {
   #handles: AsyncHandle[] = []
@@ -75,9 +79,9 @@ export class AsyncHandles {
     this.#closing.push(closed)
   }
 
-  /** Whether closing callbacks or native immediates are pending, so that the loop must not sleep. */
+  /** Whether closing callbacks or native immediates are pending that do not let the loop sleep. */
   get closing(): boolean {
-    return this.#closing.length > 0 || this.#closed.length > 0 || this.#immediates.length > 0
+    return this.#closing.length > 0 || this.#closed.length > 0 || this.#immediates.some(isRefed)
   }
 
   /**
@@ -100,7 +104,8 @@ export class AsyncHandles {
   keepAlive(isolate?: Isolate): boolean {
     if (this.#all().some((handle) => handle.keepsAlive(isolate))) return true
     if (isolate === undefined) return this.closing
-    return [...this.#closing, ...this.#closed, ...this.#immediates].some((arrival) => isolateOf(arrival) === isolate)
+    const pending = [...this.#closing, ...this.#closed, ...this.#immediates.filter(isRefed)]
+    return pending.some((arrival) => isolateOf(arrival) === isolate)
   }
 
   /** Forgets a handle of an isolate that has ended. */

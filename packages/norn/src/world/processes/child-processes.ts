@@ -16,7 +16,7 @@ import type { Isolate } from '../loop/isolate.ts'
 import { FIRST_PID } from '../loop/os-process.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import { atOnce, type NetworkHost } from '../network/network-host.ts'
-import { type CallbackContext, contextOf, inContext, type NativeObject } from '../realm/callback-scope.ts'
+import { type CallbackContext, contextOf, endContext } from '../realm/callback-scope.ts'
 import { isTermination } from '../realm/ending.ts'
 import { define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
@@ -83,7 +83,7 @@ interface CliOptions {
   }
 }
 
-interface ProcessHandle extends NativeObject {
+interface ProcessHandle {
   pid?: number
   onexit(code: number, signal: string): void
 }
@@ -272,7 +272,7 @@ export class Processes {
     }
     handle.pid = pid
     const callback: CallbackContext = contextOf(handle)
-    const onExit = (code: number, signal: string) => inContext(callback, () => handle.onexit(code, signal))
+    const onExit = (code: number, signal: string) => endContext(callback, () => handle.onexit(code, signal))
     const born = { name, pid, isDetached: options.detached, onExit }
     const child =
       run.line === undefined

@@ -13,6 +13,10 @@ interface AsyncHooks {
   executionAsyncId(): number
   emitBefore(asyncId: number, triggerAsyncId: number, resource: object): void
   emitAfter(asyncId: number): void
+  emitInit(asyncId: number, type: string, triggerAsyncId: number, resource: object): void
+  emitDestroy(asyncId: number): void
+  newAsyncId(): number
+  getDefaultTriggerAsyncId(): number
   clearDefaultTriggerAsyncId(): void
 }
 
@@ -21,8 +25,13 @@ interface AsyncContextFrame {
   set(frame: unknown): void
 }
 
+const { apply } = Reflect
+/** Methods of `AsyncWrap`, which some classes do not show. */
+const { getAsyncId: idOf, getAsyncContextFrameForDebuggingOnly: frameOf } = internalBinding('tcp_wrap').TCP
+  .prototype as { getAsyncId(): number; getAsyncContextFrameForDebuggingOnly?(): unknown }
 const { async_hook_fields: fields, constants } = internalBinding('async_wrap')
 const STACK_LENGTH = constants.kStackLength as number
+const { kInit: INIT, kBefore: BEFORE, kAfter: AFTER } = constants as Record<'kInit' | 'kBefore' | 'kAfter', number>
 const hooks = requireInternal<AsyncHooks>('internal/async_hooks')
 const contextFrame = requireInternal<AsyncContextFrame>('internal/async_context_frame')
 
@@ -49,11 +58,6 @@ export function callFromTop(action: () => void, caught: (error: unknown) => void
 
 function popTo(depth: number): void {
   while (fields[STACK_LENGTH] > depth) hooks.emitAfter(hooks.executionAsyncId())
-}
-
-/** Runs an action without a store of AsyncLocalStorage. */
-export function withoutContext(action: () => void): void {
-  withFrame(undefined, action)
 }
 
 /** The frame of AsyncLocalStorage, where Node has them. */
@@ -93,15 +97,59 @@ export function inContext<Result>(
   return result
 }
 
-/** The context of a native object that was created just now. */
-export function contextOf(resource: NativeObject): CallbackContext {
-  const frame = resource.getAsyncContextFrameForDebuggingOnly?.()
-  return { asyncId: resource.getAsyncId(), triggerId: hooks.executionAsyncId(), resource, frame }
+/** Calls back for the last time, after which the native object is destroyed. */
+export function endContext<Result>(context: CallbackContext, action: () => Result): Result {
+  try {
+    return inContext(context, action)
+  } finally {
+    hooks.emitDestroy(context.asyncId)
+  }
 }
 
-export interface NativeObject {
-  getAsyncId(): number
-  getAsyncContextFrameForDebuggingOnly?(): unknown
+/** Tells the hooks that a native object is destroyed. */
+export function destroyed({ asyncId }: Pick<CallbackContext, 'asyncId'>): void {
+  hooks.emitDestroy(asyncId)
+}
+
+/** The context of a native object that was created just now. */
+export function contextOf(resource: object): CallbackContext {
+  const frame = frameOf === undefined ? undefined : apply(frameOf, resource, [])
+  return { asyncId: apply(idOf, resource, []), triggerId: hooks.getDefaultTriggerAsyncId(), resource, frame }
+}
+
+/**
+ * Begins the context of a native object in whose place norn is: the hooks learn of it here.
+ *
+ * @param type one of Node's providers
+ *
+ * @param resource what Node's native side would show: a request of its JavaScript, if there is one
+ */
+export function newContext(
+  type: string,
+  resource: object = {},
+  triggerId = hooks.getDefaultTriggerAsyncId(),
+): CallbackContext {
+  const asyncId = hooks.newAsyncId()
+  hooks.emitInit(asyncId, type, triggerId, resource)
+  return { asyncId, triggerId, resource, frame: contextFrame.current() }
+}
+
+/** The context of a request, which a class of Node's creates at once or when its native function is called. */
+export function contextFor(type: string, request: object): CallbackContext {
+  return apply(idOf, request, []) > 0 ? contextOf(request) : newContext(type, request)
+}
+
+/** Calls native functions whose objects and callbacks no hook of the program learns of: they are norn's own. */
+export function withoutHooks<Result>(action: () => Result): Result {
+  const [init, before, after] = [fields[INIT], fields[BEFORE], fields[AFTER]]
+  fields[INIT] = fields[BEFORE] = fields[AFTER] = 0
+  try {
+    return action()
+  } finally {
+    fields[INIT] = init
+    fields[BEFORE] = before
+    fields[AFTER] = after
+  }
 }
 
 /** Runs ticks and microtasks until none is left or one throws. */
@@ -117,7 +165,6 @@ const drain = () => {
   drained = true
 }
 const { then } = Promise.prototype
-const { apply } = Reflect
 const settled = Promise.resolve()
 const asReaction = [drain]
 

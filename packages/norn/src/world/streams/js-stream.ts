@@ -8,6 +8,7 @@
  */
 import { internalBinding } from '../../loader/internals.ts'
 import { RecordStream } from '../network/tls-records.ts'
+import { withoutHooks } from '../realm/callback-scope.ts'
 import { isTermination } from '../realm/ending.ts'
 import { uv } from '../realm/uv.ts'
 import type { NativeCalls } from './native-calls.ts'
@@ -36,7 +37,7 @@ interface Listener {
 }
 
 export class Bridge implements Consumer {
-  readonly native = new JSStream()
+  readonly native = withoutHooks(() => new JSStream())
   /** Keeps what listens alive, and gets the errors that a JSStream cannot report. */
   listener: Listener | undefined
   readonly #stream: Stream

@@ -7,7 +7,6 @@
  * is a read of its own. Invariant: no real descriptor is opened, and the native handle is closed
  * with the virtual one or with the execution.
  */
-import { AsyncResource } from 'node:async_hooks'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Arrival } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
@@ -16,7 +15,14 @@ import { Descriptor } from '../loop/poll-descriptors.ts'
 import type { Side } from '../network/connection.ts'
 import type { Passed } from '../network/flow.ts'
 import type { NetworkHost } from '../network/network-host.ts'
-import { type CallbackContext, contextOf, inContext, type NativeObject } from '../realm/callback-scope.ts'
+import {
+  type CallbackContext,
+  contextOf,
+  destroyed,
+  endContext,
+  inContext,
+  newContext,
+} from '../realm/callback-scope.ts'
 import { uv } from '../realm/uv.ts'
 import type { AcceptQueue } from './accept-queue.ts'
 import type { Request, Waiting } from './stream-request.ts'
@@ -24,7 +30,7 @@ import { streamState } from './stream-state.ts'
 import { type Framing, WriteQueue } from './write-queue.ts'
 
 /** A handle of Node's, `TCP` or `Pipe`. */
-export interface StreamHandle extends NativeObject {
+export interface StreamHandle {
   onread(buffer?: ArrayBuffer): Uint8Array | undefined
   onconnection(status: number, client?: object): void
   /** Of a channel between processes: what came with the bytes. */
@@ -109,6 +115,7 @@ export class Stream extends Descriptor {
 
   /** An agent gives the connection to another request, with a context of its own. */
   renew(resource: object): void {
+    destroyed(this.context)
     this.context = { ...contextOf(this.handle), resource }
   }
 
@@ -147,7 +154,7 @@ export class Stream extends Descriptor {
 
   /** Waits for a request of the program. */
   waiting(request: Request, type: string, step: Step): Waiting {
-    return { request, step, resource: new AsyncResource(type, { triggerAsyncId: this.context.asyncId }) }
+    return { request, step, context: newContext(type, request, this.context.asyncId) }
   }
 
   call(): void {
@@ -270,10 +277,10 @@ export class Stream extends Descriptor {
     if (typeof closed === 'function') {
       const step = this.#announce('close')
       closes(step, 'close', () => {
-        inContext(this.context, () => Reflect.apply(closed, this.handle, []))
+        endContext(this.context, () => Reflect.apply(closed, this.handle, []))
         this.#forget()
       })
-    }
+    } else destroyed(this.context)
     const cancelled = (each: Waiting | undefined, kind: string, usable?: boolean) => {
       if (each !== undefined) closes(each.step, kind, () => this.#complete(each, uv.UV_ECANCELED!, usable))
     }
@@ -393,10 +400,10 @@ export class Stream extends Descriptor {
     return this.#arrival(step, 'connect', delayUs, run, to)
   }
 
-  #complete({ request, resource }: Waiting, status: number, usable?: boolean): void {
+  #complete({ request, context }: Waiting, status: number, usable?: boolean): void {
     const rest = usable === undefined ? [this.handle, undefined] : [this.handle, request, usable, usable]
     // Node takes the callback of an attempt that timed out away.
-    resource.runInAsyncScope(() => request.oncomplete?.(status, ...rest))
+    endContext(context, () => request.oncomplete?.(status, ...rest))
   }
 
   /** Whether both directions have ended, or were reset (EPOLLHUP). */

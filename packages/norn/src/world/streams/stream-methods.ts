@@ -84,7 +84,7 @@ export class Streams {
 
   /** The stream of a connection that a server accepts, on a new handle. */
   accept(server: Stream, side: Side, create: () => object): Stream {
-    const stream = this.of(defaultTriggerAsyncIdScope(server.context.asyncId, create))!
+    const stream = defaultTriggerAsyncIdScope(server.context.asyncId, () => this.of(create()))!
     stream.establish(side)
     return stream
   }

@@ -1,5 +1,5 @@
-import type { AsyncResource } from 'node:async_hooks'
 import type { Step } from '../loop/causality.ts'
+import type { CallbackContext } from '../realm/callback-scope.ts'
 
 /** A request of Node's: `TCPConnectWrap`, `WriteWrap`, `ShutdownWrap`. */
 export interface Request {
@@ -9,6 +9,6 @@ export interface Request {
 /** A request that has yet to call back. */
 export interface Waiting {
   readonly request: Request
-  readonly resource: AsyncResource
+  readonly context: CallbackContext
   readonly step: Step
 }

@@ -17,6 +17,7 @@ import type { AsyncHandles } from '../loop/async-handles.ts'
 import type { Causality, Step } from '../loop/causality.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { NetworkHost } from '../network/network-host.ts'
+import { endContext, withoutHooks } from '../realm/callback-scope.ts'
 import type { Control } from '../realm/replace.ts'
 import {
   type End,
@@ -143,7 +144,7 @@ export class Ports implements PortServing {
       const { end } = handle
       handle.end = undefined
       if (end !== undefined) this.#disentangle(end)
-      handle.context.runInAsyncScope(prototype[ON_CLOSE]!, handle.port)
+      endContext(handle.context, () => Reflect.apply(prototype[ON_CLOSE]!, handle.port, []))
     }
     const resource = handle.end?.name ?? ''
     this.#host.handles.close(handle, { step, isolate: handle.isolate, kind: 'close port', resource, delayUs: 0, run })
@@ -170,7 +171,7 @@ export class Ports implements PortServing {
     const outer = this.#half!
     this.#half = undefined
     if (outer.port !== port) throw new Error('a port that belongs to no thread is alone')
-    const { port1, port2 } = new MessageChannel()
+    const { port1, port2 } = withoutHooks(() => new MessageChannel())
     const [near, far] = [this.#portHandles.get(port1)!, this.#portHandles.get(port2)!]
     outer.wire = near.port
     this.#attach(outer, near.end!)

@@ -4,13 +4,13 @@
  * Follows src/node_messaging.cc, `MessagePort::OnMessage`: how many messages one callback handles,
  * and what an error in one of them does.
  */
-import { AsyncResource } from 'node:async_hooks'
 import type { MessagePort as NodePort } from 'node:worker_threads'
 import { internalBinding } from '../../loader/internals.ts'
 import type { Content } from '../isolates/messaging-record.ts'
 import type { Arrival, AsyncHandle } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Isolate } from '../loop/isolate.ts'
+import { type CallbackContext, contextOf, inContext } from '../realm/callback-scope.ts'
 
 /** The maximum number of messages in one callback, unless more are waiting already. */
 const MESSAGES_AT_ONCE = 1000
@@ -83,7 +83,7 @@ export class PortHandle implements AsyncHandle {
   isolate: Isolate
   readonly #serving: PortServing
   /** Like the native handle, it calls back in its creation context. */
-  context = new AsyncResource('MESSAGEPORT')
+  context: CallbackContext
   dueUs = Number.POSITIVE_INFINITY
   end: End | undefined
   isReceiving = false
@@ -93,6 +93,7 @@ export class PortHandle implements AsyncHandle {
 
   constructor(port: Port, isolate: Isolate, serving: PortServing) {
     this.port = this.wire = port
+    this.context = contextOf(port)
     this.isolate = isolate
     this.#serving = serving
   }
@@ -133,11 +134,11 @@ export class PortHandle implements AsyncHandle {
     } catch (error) {
       // After an error, remaining messages wait for the next callback.
       this.#limit = 0
-      this.context.runInAsyncScope(() => emit(this.port, error, undefined, 'messageerror'))
+      inContext(this.context, () => emit(this.port, error, undefined, 'messageerror'))
     }
     if (envelope === undefined) return
     const { message, ports } = envelope
-    this.context.runInAsyncScope(() => emit(this.port, message, ports, 'message'))
+    inContext(this.context, () => emit(this.port, message, ports, 'message'))
   }
 }
 

@@ -6,7 +6,6 @@
  * lib/internal/main/worker_thread.js does in the thread. Follows src/node_worker.cc of Node 24.
  */
 
-import { AsyncResource } from 'node:async_hooks'
 import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
@@ -17,7 +16,7 @@ import type { Isolates } from '../isolates/isolates.ts'
 import type { Content } from '../isolates/messaging-record.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
-import { withoutContext } from '../realm/callback-scope.ts'
+import { type CallbackContext, contextOf, endContext } from '../realm/callback-scope.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
 import type { Ports, PortsHost } from './message-ports.ts'
 import type { Platform } from './platform.ts'
@@ -75,7 +74,7 @@ interface Thread {
   readonly outer: PortHandle
   /** The parent's end of `parentPort`. */
   publicPort: PortHandle | undefined
-  readonly resource: AsyncResource
+  readonly context: CallbackContext
   readonly data: Map<unknown, unknown>
   isLoading: boolean
 }
@@ -151,11 +150,9 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     native.threadId = isolate.id
     const port = ports.connect(native.messagePort, isolate)
     const outer = ports.handleOf(native.messagePort)!
-    withoutContext(() => {
-      port.context = new AsyncResource('MESSAGEPORT')
-    })
+    port.context = { ...port.context, triggerId: 0, frame: undefined }
     const data = structuredClone(environmentData())
-    const resource = new AsyncResource('WORKER')
+    const context = contextOf(native)
     const thread: Thread = {
       isolate,
       native,
@@ -163,7 +160,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
       port,
       outer,
       publicPort: undefined,
-      resource,
+      context,
       data,
       isLoading: false,
     }
@@ -300,13 +297,13 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
   }
 
   const exit = (thread: Thread) => {
-    const { isolate, native, outer, publicPort, resource } = thread
+    const { isolate, native, outer, publicPort, context } = thread
     const { exitCode } = isolate
     if (isolate.parent!.hasEnded) return
     const step = host.platform.work('thread exit', '', () => {
       ports.drain(publicPort)
       ports.drain(outer)
-      resource.runInAsyncScope(() => exits.get(native)?.call(native, exitCode!, null, null))
+      endContext(context, () => exits.get(native)?.call(native, exitCode!, null, null))
     })
     host.messaging()?.sends(step, { what: 'exit', text: `exits with code ${exitCode}` }, isolate.parent, isolate)
   }

@@ -14,6 +14,7 @@ import type { Causality } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { Pool } from '../loop/pool.ts'
+import { withoutHooks } from '../realm/callback-scope.ts'
 import { type Activity, define } from '../realm/replace.ts'
 import type { Platform } from './platform.ts'
 
@@ -86,7 +87,7 @@ function interceptWaitAsync(host: WaitsHost): () => void {
     function (this: unknown, ...args: [Elements, number, number | bigint, timeout?: number]) {
       if (!host.active()) return Reflect.apply(waitAsync, this, args)
       const [array, index, value, timeout] = args
-      const judged = waitAsync(array, index, value, 0)
+      const judged = withoutHooks(() => waitAsync(array, index, value, 0))
       const timeoutMs = timeout === undefined || Number.isNaN(+timeout) ? Number.POSITIVE_INFINITY : +timeout
       if (judged.value === 'not-equal' || timeoutMs <= 0) return judged
       const promise = new Promise((resolve) => {

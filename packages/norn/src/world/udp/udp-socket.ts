@@ -4,11 +4,11 @@ import { Descriptor } from '../loop/poll-descriptors.ts'
 import { shown } from '../network/addresses.ts'
 import type { NetworkHost } from '../network/network-host.ts'
 import { socketAddress } from '../network/socket-address.ts'
-import { type CallbackContext, contextOf, inContext, type NativeObject } from '../realm/callback-scope.ts'
+import { type CallbackContext, contextOf, inContext } from '../realm/callback-scope.ts'
 import { uv } from '../realm/uv.ts'
 import type { KernelSocket } from './kernel-socket.ts'
 
-export interface UdpHandle extends NativeObject {
+export interface UdpHandle {
   onmessage(size: number, handle: UdpHandle, bytes?: Buffer, from?: object): void
 }
 

@@ -15,7 +15,7 @@ import { Datagrams, isBroadcast, isMulticast, type Port, plain, sourceOf } from 
 import type { Passed } from '../network/flow.ts'
 import { normalAddress } from '../network/names.ts'
 import { fillAddress } from '../network/socket-address.ts'
-import { inContext } from '../realm/callback-scope.ts'
+import { destroyed, endContext } from '../realm/callback-scope.ts'
 import { errorHere } from '../realm/language.ts'
 import { define } from '../realm/replace.ts'
 import { callSites } from '../realm/stack.ts'
@@ -358,10 +358,11 @@ export class Udp {
     const { handles, announce } = this.#host
     const resource = socket.name
     const run = () => {
-      if (typeof closed === 'function') inContext(socket.context, () => Reflect.apply(closed, socket.handle, []))
+      if (typeof closed === 'function') endContext(socket.context, () => Reflect.apply(closed, socket.handle, []))
     }
     if (typeof closed === 'function')
       handles.closes({ step: announce('close', resource).step, kind: 'close', resource, delayUs: 0, run })
+    else destroyed(socket.context)
   }
 
   #call(): void {

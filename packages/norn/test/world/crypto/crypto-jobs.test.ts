@@ -16,7 +16,7 @@ const noChance = (): never => {
 
 function submitted(): { perform: () => Outcome; bytes: WeakRef<Uint8Array>[] } {
   const args = ['secret', 'salt'].map((text) => new TextEncoder().encode(text))
-  const perform = performer('PBKDF2Job', PBKDF2Job, ASYNC, [...args, 10, 16, 'sha256'], noChance)
+  const { perform } = performer('PBKDF2Job', PBKDF2Job, ASYNC, [...args, 10, 16, 'sha256'], noChance)
   return { perform, bytes: args.map((each) => new WeakRef(each)) }
 }
 

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { programs } from './fixtures/async-hooks.ts'
+import { StockAnswers } from './stock-answers.ts'
+import { Fixture } from './workers.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await Fixture.open('async-hooks')
+})
+afterAll(() => fixture.close())
+
+/** After an error that a listener took, Node sets an immediate that does nothing. */
+const withoutEmpty = (lines: string[]) =>
+  lines.filter((line, at) => line !== lines[at - 1] || !line.startsWith('Immediate'))
+const stock = new StockAnswers<string[]>('async-hooks', withoutEmpty)
+
+test.each(Object.keys(programs))('hooks see what they see on stock Node: %s', async (name) => {
+  const [seen] = (await fixture.printed(name)) as [string[]]
+  expect(stock.of(name, seen)).toContainEqual(withoutEmpty(seen))
+})
+
+test.each([
+  'hooks learn of what is destroyed before the process ends',
+  'a destroy hook that nothing waits for lets the loop sleep',
+  'before, the listener of uncaught errors, and after',
+  'a thread has hooks of its own',
+])('%s', async (name) => {
+  const { failure, voided } = await fixture.run(name)
+  expect({ failure, voided }).toEqual({ failure: undefined, voided: undefined })
+})
