@@ -24,6 +24,7 @@ import { isolates } from './isolates/isolates.ts'
 import { asyncHooks } from './isolation/async-hooks.ts'
 import { definitions } from './isolation/definitions.ts'
 import { observers } from './isolation/observers.ts'
+import { settings } from './isolation/settings.ts'
 import type { Interceptor } from './loop/interceptor.ts'
 import { childProcesses } from './processes/child-processes.ts'
 import { cluster } from './processes/node-cluster.ts'
@@ -60,6 +61,7 @@ export const INTERCEPTORS = [
   loopDelay,
   asyncHooks,
   observers,
+  settings,
   waitAsync,
   webAssembly,
   machine,

@@ -239,6 +239,7 @@ export class World {
         this.#effects++
         this.#leaks.leaving(directory)
       },
+      affecting: () => void this.#effects++,
       listened: (listener) => {
         this.#effects++
         this.#leaks.listened(listener)

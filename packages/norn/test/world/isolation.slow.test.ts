@@ -35,6 +35,11 @@ test('and the first execution saw a clean process', async () => {
     [false, false, false],
     [true, true, true],
   ])
+  expect(await fixture.printed('settings of the library')).toEqual([
+    [true, 250, 'verbatim'],
+    [65_536, 16, 'none'],
+    [null, 2, 50, 1],
+  ])
   expect(await fixture.printed('hooks and channels')).toEqual([
     [false, null],
     [true, true],

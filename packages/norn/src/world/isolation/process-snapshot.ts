@@ -5,6 +5,7 @@
  * The first four are restored after every execution. Comparing some three thousand properties costs
  * more than a small execution, so execution/cleanliness.ts decides how often that happens.
  */
+import buffer from 'node:buffer'
 import { EventEmitter } from 'node:events'
 import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
@@ -18,7 +19,7 @@ import {
   restoreProperties,
   takeChanges,
 } from './object-snapshot.ts'
-import { BUILTINS, DISPATCHERS, essentialObjects, languageObjects } from './shared-objects.ts'
+import { BUILTINS, DISPATCHERS, essentialObjects, languageObjects, optionObjects } from './shared-objects.ts'
 
 /** Properties of `process` that are restored separately, or never. */
 const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
@@ -63,6 +64,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   const objects = [
     ...languageObjects().map((object) => describe(object as AnyObject)),
     ...BUILTINS.map((name) => describe(requireInternal<AnyObject>(`node:${name}`), SKIPPED[name])),
+    ...optionObjects().map(([object, skipped]) => describe(object as AnyObject, skipped)),
     globals(),
     describe(process as unknown as AnyObject, PROCESS_SKIPPED),
   ]
@@ -70,6 +72,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
   const lists = [process.argv, process.execArgv].map((list) => [list, [...list]] as const)
   const behindAccessors = valuesBehindAccessors()
   const { defaultMaxListeners, captureRejections } = EventEmitter
+  const { INSPECT_MAX_BYTES } = buffer
   let seen: unknown[] = []
   let seenTimes = 0
 
@@ -84,6 +87,7 @@ export function snapshotProcess(changing: (name: string, before: string | undefi
       if (EventEmitter.defaultMaxListeners !== defaultMaxListeners)
         EventEmitter.defaultMaxListeners = defaultMaxListeners
       if (EventEmitter.captureRejections !== captureRejections) EventEmitter.captureRejections = captureRejections
+      if (buffer.INSPECT_MAX_BYTES !== INSPECT_MAX_BYTES) buffer.INSPECT_MAX_BYTES = INSPECT_MAX_BYTES
       // Setting it validates the value and calls into C++.
       if (process.exitCode !== undefined) process.exitCode = undefined
       if (emitter._exiting) emitter._exiting = false

@@ -91,11 +91,26 @@ export interface Outliving {
   defined: boolean
 }
 
+/** Objects of Node's library whose properties are options, and keys of them that are none. */
+export function optionObjects(): readonly (readonly [object: object, skipped: ReadonlySet<PropertyKey>])[] {
+  const agents = ['http', 'https'].map((name) => requireInternal<{ globalAgent: object }>(`node:${name}`).globalAgent)
+  const { inspectDefaultOptions } = requireInternal<{ inspectDefaultOptions: object }>('internal/util/inspect')
+  return [
+    ...agents.map((agent) => [agent, AGENT_STATE] as const),
+    ...[inspectDefaultOptions, requireInternal<object>('_http_agent')].map(
+      (object) => [object, new Set<string>()] as const,
+    ),
+  ]
+}
+
+const AGENT_STATE = new Set(['requests', 'sockets', 'freeSockets', 'totalSocketCount', '_events', '_eventsCount'])
+
 let outliving: Map<object, Outliving> | undefined
 
 export function outlivingObjects(): Map<object, Outliving> {
   const builtins = BUILTINS.map((name) => requireInternal<object>(`node:${name}`))
-  const objects = [...languageObjects(), ...builtins, globalThis, process]
+  const options = optionObjects().map(([object]) => object)
+  const objects = [...languageObjects(), ...builtins, ...options, globalThis, process]
   outliving ??= new Map(objects.map((object) => [object, { defined: false }]))
   return outliving
 }
