@@ -12,9 +12,17 @@ export const suite = defineParts({
       'DIR',
       "no-false-alarms, sharing: run the tests of the checkouts DIR/<package>/ (default: the project's own)",
     ),
-    runs: count('runs', 'no-false-alarms, sharing: executions of each test (default: 200, with --smoke 5 and 60)'),
+    runs: count(
+      'runs',
+      'no-false-alarms, sharing: executions of each test (default: 200, with --smoke 5 and 60); node-tests: other schedules',
+    ),
     generated: count('generated', 'run only the part generated, with N programs (default: 500, with --smoke 4)'),
-    seed: count('seed', 'generated: the seed of the programs (default: 1)'),
+    seed: count('seed', 'generated: the seed of the programs (default: 1); node-tests: that of another order'),
+    tests: text(
+      'tests',
+      'DIR',
+      "run only the part node-tests, with Node's tests in DIR, which holds parallel and common",
+    ),
     sockets: flag('sockets', 'generated: draw programs of clients and servers'),
     defects: flag('defects', 'generated: put known defects into norn, and find each within N programs (default: 200)'),
   },
@@ -35,6 +43,11 @@ export const suite = defineParts({
     'no-false-alarms': {
       summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',
       load: () => import('./no-false-alarms/main.ts'),
+    },
+    'node-tests': {
+      summary: "Node's own tests pass in the world; exits with 1 otherwise",
+      load: () => import('./node-tests/main.ts'),
+      chosenBy: ['tests'],
     },
     sharing: {
       summary: 'the same tests do the same where executions share modules and where each evaluates its own',

@@ -14,10 +14,10 @@ import {
   type ListedProperty,
   RequestRefused,
   type SessionEvent,
-  Worker,
   WorkerLost,
   type WorkerOptions,
 } from '../../engine.ts'
+import { RestartedWorker } from '../../restarted-worker.ts'
 import { aliasesFor, SUITE } from './aliases.ts'
 import { expectation } from './expected.ts'
 import type { SuiteFile } from './sources.ts'
@@ -148,30 +148,5 @@ async function examineTest(
     if (!(error instanceof WorkerLost)) throw error
     const failure = { identity: error.how, message: `${error.how}: ${error.message}` }
     return { ...nothing, natural: 'failed', failed: 1, failures: [...failures.values(), failure] }
-  }
-}
-
-/** A worker that is restarted after one was lost. */
-class RestartedWorker {
-  readonly #start: WorkerOptions
-  #worker: Worker | undefined
-
-  constructor(start: WorkerOptions) {
-    this.#start = start
-  }
-
-  async use<Result>(ask: (worker: Worker) => Promise<Result>): Promise<Result> {
-    this.#worker ??= new Worker(this.#start)
-    try {
-      return await ask(this.#worker)
-    } catch (error) {
-      if (error instanceof WorkerLost) this.close()
-      throw error
-    }
-  }
-
-  close(): void {
-    this.#worker?.close()
-    this.#worker = undefined
   }
 }
