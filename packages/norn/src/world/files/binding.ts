@@ -88,10 +88,10 @@ export const fileBinding: Interceptor<FileParts, { readonly files: InterceptedFi
   builtins: {
     fs: {
       controlled:
-        `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync').replace('cpSync ', '')} createReadStream createWriteStream ` +
+        `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync')} createReadStream createWriteStream ` +
         'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync ' +
         'watch watchFile unwatchFile',
-      uncontrolled: 'cpSync openAsBlob openAsBlobSync',
+      uncontrolled: 'openAsBlob openAsBlobSync',
       plain: 'Dirent Stats _toUnixTimestamp',
       note:
         'Works on an overlay over the real disk, which norn never writes. Watchers report the changes that the program ' +

@@ -4,7 +4,7 @@
  * are those of that sequence.
  */
 import { constants } from 'node:fs'
-import { Failure, fail } from './failure.ts'
+import { attempt, fail } from './failure.ts'
 import { limit, making, makingOneOfMany, opening, removing, writing } from './file-faults.ts'
 import type { Files } from './files.ts'
 import { IN } from './inotify.ts'
@@ -106,6 +106,10 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
     }
     copy.chown(inode.uid, inode.gid, now)
     copy.chmod(inode.mode, now)
+    if (inode.isFile) {
+      copy.atimeMs = inode.atimeMs
+      copy.mtimeMs = inode.mtimeMs
+    }
     // The times, the owner and the mode are a system call each.
     for (let call = 0; call < 3; call++) tree.inotify.changed(copy, entry, IN.ATTRIB)
     let stopped = inode.isDirectory ? 'EISDIR' : flags & COPYFILE_FICLONE_FORCE ? 'ENOTSUP' : undefined
@@ -125,11 +129,15 @@ export function beginCopy(files: Files, from: string, to: string, flags: number,
       copy.content.write(bytes, begin)
       if (bytes.length > 0) tree.inotify.changed(copy, entry, IN.MODIFY)
     }
+    // A copy without content keeps the times of its source.
+    const changed = (time?: number) => {
+      if (!inode.isFile || inode.content.size > 0) tree.modified(copy, time)
+    }
     transfer(0, first)
-    tree.modified(copy, now)
+    changed(now)
     return holding(copy, () => {
       transfer(first, Number.POSITIVE_INFINITY)
-      tree.modified(copy)
+      changed()
     })
   } finally {
     descriptors.close(source)
@@ -150,18 +158,8 @@ export function remove(files: Files, path: string, recursive: boolean): void {
   else unlink(tree, path)
 }
 
-function attempt(operation: () => void): string | undefined {
-  try {
-    operation()
-    return undefined
-  } catch (error) {
-    if (error instanceof Failure) return error.code
-    throw error
-  }
-}
-
 /** As `std::filesystem::path::parent_path`: `a/` is a child of `a`. A name alone has no parent, and is returned. */
-function parentOf(path: string): string {
+export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/')
   if (slash < 0) return path
   let end = slash

@@ -19,7 +19,7 @@ export interface FileError extends Error {
   dest?: string
 }
 
-const NODE_MAJOR = Number.parseInt(process.versions.node, 10)
+export const NODE_MAJOR = Number.parseInt(process.versions.node, 10)
 
 const KNOWN = new Map<string, { errno: number; text: string }>()
 for (const [errno, [code, text]] of getSystemErrorMap()) KNOWN.set(code, { errno, text })
@@ -59,6 +59,38 @@ export function rmError(code: string, says: string, path: string): FileError {
   return error
 }
 
+/** What the C library says of a code: an error of C++ has its words, not those of libuv. */
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'Permission denied',
+  EEXIST: 'File exists',
+  EINVAL: 'Invalid argument',
+  EIO: 'Input/output error',
+  EISDIR: 'Is a directory',
+  ELOOP: 'Too many levels of symbolic links',
+  EMFILE: 'Too many open files',
+  ENAMETOOLONG: 'File name too long',
+  ENOENT: 'No such file or directory',
+  ENOSPC: 'No space left on device',
+  ENOTDIR: 'Not a directory',
+  ENOTEMPTY: 'Directory not empty',
+}
+
+/** Creates the error of a call of C++ (`ThrowStdErrException`), with a positive number. */
+export function stdError(code: string, syscall: string, path: string): FileError {
+  const shown = textOf(path)
+  const error = withoutStack(`${code}, ${WORDS[code] ?? code} '${shown}'`)
+  error.errno = -KNOWN.get(code)!.errno
+  error.code = code
+  error.path = shown
+  error.syscall = syscall
+  return error
+}
+
+/** Creates an error of Node, as its C++ does: a code, and a name without it. */
+export function nodeError(code: string, says: string): Error {
+  return Object.assign(withoutStack(textOf(says)), { code })
+}
+
 /** Creates an error whose stack is its message, as Node passes to callbacks of the pool. */
 function withoutStack(message: string): FileError {
   const limit = Error.stackTraceLimit
@@ -88,4 +120,15 @@ export function fail(code: string): never {
   let failure = FAILURES.get(code)
   if (failure === undefined) FAILURES.set(code, (failure = new Failure(code)))
   throw failure
+}
+
+/** @returns the code with which an operation of the tree fails, undefined if it does not */
+export function attempt(operation: () => void): string | undefined {
+  try {
+    operation()
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error.code
+    throw error
+  }
 }

@@ -8,8 +8,9 @@
 import { Buffer } from 'node:buffer'
 import { encoded } from './bytes.ts'
 import { atOnce, beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
+import { checkPaths, copyTree, overrideFile, treeCopy } from './copy-tree.ts'
 import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
-import { Failure, rmError } from './failure.ts'
+import { Failure, NODE_MAJOR, rmError } from './failure.ts'
 import { close, FAULTS, limit, making, read, reading, write, writing } from './file-faults.ts'
 import type { Files } from './files.ts'
 import { type Inode, isOwner } from './inode.ts'
@@ -33,6 +34,8 @@ function onDescriptor(syscall: string, perform: Operation['perform'], more?: Par
 function onTwoPaths(syscall: string, perform: Operation['perform']): Operation {
   return { kind: syscall, syscall, paths: 2, perform }
 }
+
+const copy = (perform: Operation['perform']) => onTwoPaths('cp', perform)
 
 const namesAndLinks: Table = {
   access: onPath('access', ({ tree }, [path, mode]) => names.access(tree, path, mode ?? 0)),
@@ -197,13 +200,27 @@ const openFiles: Table = {
   fdatasync: onDescriptor('fdatasync', ({ descriptors }, [fd]) => void descriptors.get(fd)),
 }
 
+/** The parts of `cpSync` that Node does in C++. */
+const copies: Table = {
+  cpSyncCheckPaths: copy((files, [from, to, dereference, recursive]) =>
+    checkPaths(files, from, to, dereference === true, recursive === true),
+  ),
+  cpSyncOverrideFile: copy((files, [from, to, mode, timestamps]) =>
+    overrideFile(files, from, to, mode, timestamps === true),
+  ),
+  // From Node 26 on it keeps the modes of directories and dereferences links.
+  ...(NODE_MAJOR < 26 && {
+    cpSyncCopyDir: copy((files, [from, to, ...how]) => copyTree(files, from, to, treeCopy(how))),
+  }),
+}
+
 /** Functions with synchronous forms only; the first argument is a path or a descriptor. */
 const wholeFiles: Table = {
   readFileUtf8: onPath('open', readFileUtf8, { kind: 'readFile' }),
   writeFileUtf8: onPath('open', writeFileUtf8, { kind: 'writeFile' }),
 }
 
-const all: Table = { ...namesAndLinks, ...attributes, ...openFiles, ...wholeFiles }
+const all: Table = { ...namesAndLinks, ...attributes, ...openFiles, ...copies, ...wholeFiles }
 
 export const OPERATIONS: Readonly<Table> = Object.fromEntries(
   Object.entries(all).map(([name, operation]) => {
