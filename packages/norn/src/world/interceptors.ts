@@ -7,6 +7,7 @@ import { gates } from './builtins/gates.ts'
 import { machine } from './builtins/machine.ts'
 import { moduleGate } from './builtins/module-gate.ts'
 import { others } from './builtins/others.ts'
+import { report } from './builtins/report.ts'
 import { sqlite } from './builtins/sqlite.ts'
 import { stubs } from './builtins/stubs.ts'
 import { zlib } from './builtins/zlib.ts'
@@ -44,6 +45,7 @@ import { clock } from './time/clock.ts'
 import { loopDelay } from './time/loop-delay.ts'
 import { performanceTimes } from './time/performance.ts'
 import { performanceObserver } from './time/performance-observer.ts'
+import { timedFunctions } from './time/timerify.ts'
 import { timers } from './time/timers.ts'
 import { udp } from './udp/udp.ts'
 
@@ -58,6 +60,7 @@ export const INTERCEPTORS = [
   timers,
   performanceTimes,
   performanceObserver,
+  timedFunctions,
   loopDelay,
   asyncHooks,
   observers,
@@ -65,6 +68,7 @@ export const INTERCEPTORS = [
   waitAsync,
   webAssembly,
   machine,
+  report,
   random,
   contexts,
   abortNotes,

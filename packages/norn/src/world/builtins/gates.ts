@@ -84,8 +84,6 @@ function outerRing(): Gate[] {
     [builtin('fs'), 'fs.%', ['openAsBlobSync']],
     [builtin('zlib'), 'zlib.%', ['ZipFile', 'createZipArchive', 'zipFiles']],
     [builtin('os'), 'os.%', ['setPriority']],
-    [builtin('perf_hooks'), 'perf_hooks.%', ['timerify']],
-    [Object.getPrototypeOf(performance), 'performance.%', ['timerify']],
     [
       builtin('v8'),
       'v8.%',
@@ -93,7 +91,7 @@ function outerRing(): Gate[] {
     ],
     [builtin('v8'), 'v8.%', ['takeCoverage', 'stopCoverage', 'startCpuProfile', 'GCProfiler', 'startHeapProfile']],
     [builtin('v8'), 'v8.%', ['setHeapProfileNearHeapLimit', 'getCppHeapStatistics']],
-    [process.report, 'process.report.%', ['writeReport', 'getReport']],
+    [process.report, 'process.report.%', ['writeReport']],
     // Without addons, Node refuses itself.
     [allowsAddons() ? process : undefined, 'process.%', ['dlopen']],
     [process, 'process.%', ['execve', 'loadEnvFile', 'setSourceMapsEnabled']],

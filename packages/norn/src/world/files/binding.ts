@@ -3,11 +3,10 @@
  * fs/promises, FileHandle, streams, graceful-fs) works on the overlay instead of the disk.
  *
  * Invariant: while the host is active, no function of these bindings reaches libuv, and unknown
- * functions are rejected by name. `fs.openAsBlob` is rejected at the public function, because Node
- * captured its native part; jobs.ts handles what is special to Node 26.
+ * functions are rejected by name. `fs.openAsBlob` is replaced at the public function, because Node
+ * captured its native part (blobs.ts); jobs.ts handles what is special to Node 26.
  */
 
-import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { EPOCH_MS } from '../../contract/wall-clock.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
@@ -15,6 +14,7 @@ import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
 import type { Pool } from '../loop/pool.ts'
 import { refusing } from '../realm/replace.ts'
+import { interceptBlobs } from './blobs.ts'
 import { bytesOf } from './bytes.ts'
 import { type DatabaseFiles, databaseFiles } from './database-files.ts'
 import { diskBase } from './disk.ts'
@@ -90,8 +90,8 @@ export const fileBinding: Interceptor<FileParts, { readonly files: InterceptedFi
       controlled:
         `${FILES} ${FILES.replaceAll(/(\S+)/g, '$1Sync')} createReadStream createWriteStream ` +
         'ReadStream WriteStream FileReadStream FileWriteStream Dir Utf8Stream mkdtempDisposableSync ' +
-        'watch watchFile unwatchFile',
-      uncontrolled: 'openAsBlob openAsBlobSync',
+        'watch watchFile unwatchFile openAsBlob',
+      uncontrolled: 'openAsBlobSync',
       plain: 'Dirent Stats _toUnixTimestamp',
       note:
         'Works on an overlay over the real disk, which norn never writes. Watchers report the changes that the program ' +
@@ -169,7 +169,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     interceptStatWatchers(host, files, internals.files),
   ]
   renewReadContext()
-  fs.openAsBlob = refusing(host, 'fs.openAsBlob', fs.openAsBlob)
+  interceptBlobs(host, files)
   syncBuiltinESMExports()
   return {
     reset: () => files.reset(),

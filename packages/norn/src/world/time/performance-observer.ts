@@ -1,5 +1,6 @@
 /**
- * Intercepts `PerformanceObserver`. Marks, measures and fetches have times of the world, and Node
+ * Intercepts `PerformanceObserver`. Marks, measures, fetches and timed
+ * functions have times of the world, and Node
  * reports them in an immediate (lib/internal/perf/observe.js). Other entries have times that Node
  * reads from the real clock. Garbage collections are never reported.
  */
@@ -9,7 +10,7 @@ import { requireInternal } from '../../loader/internals.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define } from '../realm/replace.ts'
 
-const VIRTUAL: ReadonlySet<unknown> = new Set(['mark', 'measure', 'resource'])
+const VIRTUAL: ReadonlySet<unknown> = new Set(['mark', 'measure', 'resource', 'function'])
 
 type Options = { readonly entryTypes?: unknown; readonly type?: unknown } | undefined
 

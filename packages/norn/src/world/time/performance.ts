@@ -22,8 +22,8 @@ export const performanceTimes: Interceptor<ClockHost> = {
       controlled:
         'Performance PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserverEntryList ' +
         'PerformanceResourceTiming createHistogram createSlidingWindowHistogram importHistogram',
-      uncontrolled: 'PerformanceObserver timerify',
-      note: 'An observer may observe marks, measures and fetches (`resource`), and garbage collections, of which it sees none; any other type is uncontrolled.',
+      uncontrolled: 'PerformanceObserver',
+      note: 'An observer may observe marks, measures, fetches (`resource`) and timed functions, and garbage collections, of which it sees none; any other type is uncontrolled.',
     },
     globals: { controlled: 'performance Event.timeStamp' },
   },

@@ -14,7 +14,6 @@ internalBinding('fs').futureFunction = () => 'reached the disk'
 
 test.each<[string, () => unknown]>([
   ['fs.futureFunction', () => internalBinding('fs').futureFunction()],
-  ['fs.openAsBlob', () => fs.openAsBlob('/etc/hostname')],
   ['fs.open of a device, /dev/urandom', () => fs.openSync('/dev/urandom', 'r')],
 ])('%s', async (what, program) => {
   world()
