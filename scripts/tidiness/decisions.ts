@@ -11,6 +11,7 @@ const READERS: Readonly<Record<string, string>> = {
   'packages/norn/src/world/trace/causal-order.ts': 'a trace keeps the causes of a step in its label alone',
   'packages/norn/src/property/fast-check/assertion.ts': 'fast-check throws a plain Error for a false predicate',
   'packages/norn/src/tape/codec.ts': 'choices of version 1 have labels and no kinds',
+  'packages/shared/src/json-fault.ts': 'only the message says whether JSON.parse quotes the text',
   'packages/tla/src/evaluate/failures.ts': 'V8 marks a stack overflow by its message alone',
 }
 

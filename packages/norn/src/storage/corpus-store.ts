@@ -8,6 +8,7 @@
  */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { jsonFault } from '#shared/json-fault'
 import { LANES } from '../contract/choice.ts'
 import type { Choices } from '../contract/choices.ts'
 import { shortHash } from '../contract/fingerprint.ts'
@@ -185,9 +186,9 @@ export class CorpusStore {
       if (nameOf(choices) !== name) throw new Error('its content does not match its name')
       return { name, choices, metadata: this.#metadataOf(entry.metadata, choices) }
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
+      const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') this.#forget(name)
-      else this.#ignore(name, message)
+      else this.#ignore(name, jsonFault(error))
       return undefined
     }
   }

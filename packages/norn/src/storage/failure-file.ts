@@ -10,6 +10,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { jsonFault } from '#shared/json-fault'
 import { essential } from '../contract/choices.ts'
 import { FAILURE_KINDS, type FailureKind, type Frame } from '../contract/execution.ts'
 import { fingerprint, shortHash } from '../contract/fingerprint.ts'
@@ -106,7 +107,7 @@ export function readFailure(path: string): SavedFailure {
   try {
     serial = JSON.parse(text)
   } catch (error) {
-    return refuse(`not JSON, or truncated (${(error as Error).message})`)
+    return refuse(`not JSON, or truncated (${jsonFault(error)})`)
   }
   const object = record(serial, 'the file', refuse)
   if (object.format !== FORMAT) refuse('not a failure saved by norn')

@@ -1,6 +1,7 @@
 /** What `norn init` sees of a repository by itself. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { jsonFault } from '#shared/json-fault'
 import { UsageError } from '../exit-status.ts'
 
 export interface Repository {
@@ -46,7 +47,7 @@ function manifestAt(path: string): Record<string, unknown> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   } catch (error) {
-    throw new UsageError(`package.json: ${(error as Error).message}`)
+    throw new UsageError(`package.json: ${jsonFault(error)}`)
   }
 }
 

@@ -12,6 +12,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { jsonFault } from '#shared/json-fault'
 import type { KeyFramesData } from '../../contract/key-frames.ts'
 import type { ClusterView } from '../views.ts'
 import { ConditionError, type PathUse, parseCondition } from './condition.ts'
@@ -137,7 +138,7 @@ export function parseFramesFile(path: string, text: string): KeyFramesData {
   try {
     return checkFile(JSON.parse(text.replace(/^\ufeff/, '')))
   } catch (error) {
-    if (error instanceof SyntaxError) throw new FramesFileError(path, `not valid JSON: ${error.message}`)
+    if (error instanceof SyntaxError) throw new FramesFileError(path, `not valid JSON: ${jsonFault(error)}`)
     throw error instanceof ConditionError ? new FramesFileError(path, error.message) : error
   }
 }

@@ -7,6 +7,7 @@
  * `file` and `fingerprint` (as `norn flaky` prints it) may narrow an entry down. An entry ends with its day.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { jsonFault } from '#shared/json-fault'
 import { shortHash } from '../../contract/fingerprint.ts'
 import { UsageError } from '../errors.ts'
 
@@ -78,7 +79,7 @@ export function readQuarantine(path: string | undefined, nowMs: number): Quarant
   try {
     entries = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`cannot read the quarantine ${file}: ${(error as Error).message}`)
+    throw new UsageError(`cannot read the quarantine ${file}: ${jsonFault(error)}`)
   }
   if (!Array.isArray(entries)) throw new UsageError(`${file}: expected an array of entries { test, by, until }`)
   return new Quarantine(

@@ -2,6 +2,8 @@
  * Natives of Json: `toPlain` (plain.ts) as text, and back. Arrays are read as sequences and objects
  * as records, so sets and functions with other keys are not read back as they were.
  */
+
+import { jsonFault } from '#shared/json-fault'
 import type { Arena } from '../../values/arena.ts'
 import { canonical } from '../../values/canonical.ts'
 import { toPlain } from '../../values/plain.ts'
@@ -25,7 +27,7 @@ function fromJson(arena: Arena, json: string, where: string): Canonical {
   try {
     data = MAY_BE_ROUNDED.test(json) ? JSON.parse(json, asWritten) : JSON.parse(json)
   } catch (error) {
-    throw refusal(`${where} is not JSON: ${(error as Error).message}`)
+    throw refusal(`${where} is not JSON: ${jsonFault(error)}`)
   }
   return toValue(arena, data, where, 0)
 }
