@@ -1,7 +1,6 @@
 /** The source around the line at which an execution failed. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type ExecutionResult, isOwn, placesOf } from '../contract/execution.ts'
+import { sourceText } from './project-source.ts'
 import type { Style } from './style.ts'
 
 const AROUND = 1
@@ -15,11 +14,8 @@ export function excerptOf({ failure }: ExecutionResult, root: string, style: Sty
   if (failure === undefined) return []
   const frame = placesOf(failure).find(isOwn)
   if (frame === undefined) return []
-  try {
-    return excerpt(readFileSync(join(root, frame.file), 'utf8'), frame.line, style)
-  } catch {
-    return []
-  }
+  const text = sourceText(root, frame.file)
+  return text === undefined ? [] : excerpt(text, frame.line, style)
 }
 
 /** @param line counted from 1; nothing is shown of a line that the text does not have */

@@ -60,7 +60,9 @@ export function failureData({ path, saved, replay, replayed, ...run }: Reported,
     kind: printableLine(failure.kind === 'error' ? failure.errorName : failure.kind, MAX_KIND),
     headline,
     error: errorText(failure),
-    places: placesOf(failure).map((frame) => sources.placeOf(frame)),
+    places: placesOf(failure).map((frame) =>
+      failure === saved.failure ? sources.mention(frame) : sources.placeOf(frame),
+    ),
     ...(failure.waits === undefined
       ? {}
       : { waits: [waitsTitle(failure), bounded(waitsText(failure).join('\n'))] as const }),

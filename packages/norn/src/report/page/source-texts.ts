@@ -1,13 +1,10 @@
 /**
  * The lines of source that a page shows: those around the places that it names, each once.
  *
- * Invariant: only files below the root are read, after symbolic links. Saved failures name files,
- * and may be anybody's.
+ * Invariant: a place that only a saved failure names is mentioned, and no line of its file is read.
  */
-import { readFileSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
 import type { Frame } from '../../contract/execution.ts'
-import { leadsOut } from '../../storage/failure-file.ts'
+import { sourcePath, sourceText } from '../project-source.ts'
 import type { Passage, Place, Run } from './data.ts'
 
 /** The runs of each line of a file; none if its language is not known. */
@@ -17,7 +14,6 @@ export type Highlight = (file: string, text: string) => readonly (readonly Run[]
 const AROUND = 6
 const MAX_LINE = 200
 const MAX_FILES = 400
-const MAX_BYTES = 4 * 1024 * 1024
 
 export class SourceTexts {
   readonly #root: string
@@ -31,18 +27,28 @@ export class SourceTexts {
     this.#highlight = highlight
   }
 
-  /** Notes that the page names a place. */
+  /** Notes that the page names a place of a file that was loaded, to be quoted. */
   placeOf({ file, line }: Pick<Frame, 'file' | 'line'>): Place {
+    const { index, lines } = this.#named(file)
+    lines.add(line)
+    return [index, line]
+  }
+
+  /** A place that may be anybody's: it is named, and not quoted. */
+  mention({ file, line }: Pick<Frame, 'file' | 'line'>): Place {
+    return [this.#named(file).index, line]
+  }
+
+  #named(file: string): { readonly index: number; readonly lines: Set<number> } {
     let known = this.#places.get(file)
     if (known === undefined) this.#places.set(file, (known = { index: this.#places.size, lines: new Set() }))
-    known.lines.add(line)
-    return [known.index, line]
+    return known
   }
 
   /** The path of a file that was named, if the line was named too and the file is below the root. */
   pathOf([index, line]: Place): string | undefined {
     const [file, { lines } = { lines: new Set() }] = [...this.#places][index] ?? []
-    return file !== undefined && lines.has(line) ? this.#path(file) : undefined
+    return file !== undefined && lines.has(line) ? sourcePath(this.#root, file) : undefined
   }
 
   /** The files that were named, by index. */
@@ -53,7 +59,7 @@ export class SourceTexts {
   /** The lines around the places that were named, by file; none of a file that cannot be read. */
   passages(): readonly (readonly Passage[])[] {
     return [...this.#places].map(([file, { index, lines }]) => {
-      const text = index < MAX_FILES ? this.#read(file) : undefined
+      const text = index < MAX_FILES ? sourceText(this.#root, file) : undefined
       return text === undefined ? [] : passagesAround(text.split(/\r?\n/), this.#runs(file, text), lines)
     })
   }
@@ -64,27 +70,6 @@ export class SourceTexts {
     const runs = this.#highlight(file, text)
     this.#highlighted.set(file, { text, runs })
     return runs
-  }
-
-  #path(file: string): string | undefined {
-    if (leadsOut(file)) return undefined
-    try {
-      const [root, path] = [realpathSync(this.#root), realpathSync(join(this.#root, file))]
-      return path.startsWith(root + sep) ? path : undefined
-    } catch {
-      return undefined
-    }
-  }
-
-  #read(file: string): string | undefined {
-    const path = this.#path(file)
-    if (path === undefined) return undefined
-    try {
-      const text = readFileSync(path, 'utf8')
-      return text.length > MAX_BYTES ? undefined : text
-    } catch {
-      return undefined
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExecutionResult, Frame } from '../../../src/contract/execution.ts'
 import type { SavedFailure } from '../../../src/contract/saved-failure.ts'
 import type { TraceEvent } from '../../../src/contract/trace.ts'
+import { excerptOf } from '../../../src/report/excerpt.ts'
 import { BoundedRows } from '../../../src/report/page/bounded-rows.ts'
 import { stateAt } from '../../../src/report/page/browser/stepping.ts'
 import { clusterExecution } from '../../../src/report/page/cluster-execution.ts'
@@ -16,6 +17,7 @@ import { failureData, type Reported } from '../../../src/report/page/failure-dat
 import { pageDataOf } from '../../../src/report/page/page-data.ts'
 import { programExecution } from '../../../src/report/page/program-execution.ts'
 import { SourceTexts } from '../../../src/report/page/source-texts.ts'
+import { PLAIN } from '../../../src/report/style.ts'
 import { recordSearch } from '../../../src/storage/search-records.ts'
 import { entry } from '../event-logs.ts'
 
@@ -231,6 +233,21 @@ describe('the lines of source', () => {
     for (const place of [0, 1, 2]) expect(sources.pathOf([place, 1])).toBeUndefined()
   })
 
+  it('of hidden files are not read, by their own name or by a link', () => {
+    const project = join(root, 'hidden')
+    mkdirSync(join(project, '.git'), { recursive: true })
+    for (const file of ['.env', join('.git', 'config')]) writeFileSync(join(project, file), 'secret')
+    symlinkSync(join(project, '.env'), join(project, 'env.ts'))
+    const sources = new SourceTexts(project)
+    const files = ['.env', '.git/config', 'env.ts', 'a/../.env', './.env']
+    for (const file of files) sources.placeOf(frame(file, 1))
+    expect(sources.passages()).toEqual(files.map(() => []))
+    for (const file of files) {
+      const result = { ...FAILED, failure: { ...failure, frames: [frame(file, 1)] } }
+      expect(excerptOf(result, project, PLAIN)).toEqual([])
+    }
+  })
+
   it('have a path, for an editor, where the page names the file and the line', () => {
     writeFileSync(join(root, 'a.ts'), 'line 1')
     const sources = new SourceTexts(root)
@@ -275,6 +292,37 @@ describe('a failure', () => {
       replay: 'not replayed',
     })
     expect([data.execution, data.passing]).toEqual([undefined, undefined])
+  })
+
+  it('quotes no file that only the saved failure names', () => {
+    writeFileSync(join(root, 'config.ts'), 'secret')
+    const named = { ...failure, frames: [frame('config.ts', 1)] }
+    const saved = { ...SAVED, failure: named }
+    const quoted = (more: Partial<Reported>) => {
+      const sources = new SourceTexts(root)
+      const data = failureData({ ...reported, saved, ...more }, sources)
+      expect(data.places).toEqual([[0, 1]])
+      return sources.passages()[0]!.flatMap(({ lines }) => lines)
+    }
+    expect(quoted({})).toEqual([])
+    expect(quoted({ result: NO_FAILURE })).toEqual([])
+    expect(quoted({ result: { ...FAILED, failure: { ...named } } })).toEqual(['secret'])
+  })
+
+  it('shows in its page what cannot be seen', () => {
+    const hidden = 'a\u202eb\u2066c\u200bd'
+    const saved = {
+      ...SAVED,
+      property: hidden,
+      inputText: hidden,
+      failure: { ...failure, message: hidden, stack: hidden },
+    }
+    const html = reportDocument(pageDataOf({ root, reported: [{ ...reported, saved }], unreadable: [hidden] }), {
+      text: 'script()',
+      hash: 'sha256-x',
+    })
+    expect(html).not.toMatch(/[\u202e\u2066\u200b]/)
+    expect(html).toContain('a\\\\u202eb\\\\u2066c\\\\u200bd')
   })
 
   it('says why there is no passing execution', () => {
