@@ -1,4 +1,6 @@
 /** The status line of a terminal: overwritten by each update, removed before other output. */
+import { printed } from './printable.ts'
+
 export interface Status {
   update(text: string): void
   clear(): void
@@ -17,7 +19,7 @@ export function statusLine(stream: NodeJS.WriteStream): Status {
       if (shown && now - last < REDRAW_MS) return
       last = now
       shown = true
-      stream.write(`\r\u001b[2K${text.slice(0, (stream.columns || 80) - 1)}`)
+      stream.write(`\r\u001b[2K${printed(text).slice(0, (stream.columns || 80) - 1)}`)
     },
     clear() {
       if (shown) stream.write('\r\u001b[2K')

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import pc from 'picocolors'
 import { type ExitStatus, STATUS, UsageError } from '#shared/cli/exit-status'
+import { print } from '#shared/print'
 import { HistoryError } from '../history/history-error.ts'
 import { HistoryLimitError } from '../node/read-file.ts'
 import { checkIsolated } from './isolation.ts'
@@ -62,7 +63,7 @@ export async function checkCommand(file: string, options: CheckCommandOptions): 
     report = { verdict: 'unknown', headline: `unknown: ${error.message}`, details: [], json: { reason: error.message } }
   }
   if (html !== undefined) writePage(html, report)
-  print(report, (performance.now() - begunMs) / 1000, options.json)
+  tell(report, (performance.now() - begunMs) / 1000, options.json)
   return STATUSES[report.verdict]
 }
 
@@ -84,14 +85,14 @@ function writePage(path: string, { page }: Report): void {
   }
 }
 
-function print({ verdict, headline, details, json }: Report, seconds: number, isJson: boolean): void {
+function tell({ verdict, headline, details, json }: Report, seconds: number, isJson: boolean): void {
   if (isJson) {
-    console.log(JSON.stringify({ type: 'result', result: verdict, ...json, seconds: Number(seconds.toFixed(3)) }))
+    print(JSON.stringify({ type: 'result', result: verdict, ...json, seconds: Number(seconds.toFixed(3)) }))
     return
   }
   const mark = verdict === 'ok' ? pc.green('✓') : verdict === 'illegal' ? pc.red('✗') : pc.yellow('?')
   const time = `(${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(0)} s)`
-  console.log([`${mark} ${pc.bold(headline)} ${time}`, ...details.map((line) => `  ${line}`.trimEnd())].join('\n'))
+  print([`${mark} ${pc.bold(headline)} ${time}`, ...details.map((line) => `  ${line}`.trimEnd())].join('\n'))
 }
 
 /** Why a file cannot be read; undefined for other errors. */

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import type { ExitStatus } from '#shared/cli/exit-status'
 import { count, duration } from '#shared/cli/option-values'
 import { reported } from '#shared/cli/program'
+import { print } from '#shared/print'
 import { MODEL_NAMES } from '../models/inputs.ts'
 
 /**
@@ -39,7 +40,7 @@ export function addHistoryCommands(parent: Command, ended: (status: ExitStatus) 
     .addHelpText('after', '\nExit status: 0 legal, 1 illegal, 2 invalid call or history, 3 unknown.')
     .action(async (file: string, options) => {
       const action = async () => (await import('./check.ts')).checkCommand(file, options)
-      const tell = (message: string) => console.log(refused(message))
+      const tell = (message: string) => print(refused(message))
       ended(await reported(parent, action, options.json ? tell : undefined))
     })
 }

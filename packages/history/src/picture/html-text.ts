@@ -1,4 +1,5 @@
 /** Text of a history as it may stand in HTML: never markup, never the end of a script. */
+import { visible, visibleJson } from '#shared/printable'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,10 +10,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 export function htmlText(text: string): string {
-  return text.toWellFormed().replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+  return visible(text).replace(/[&<>"']/g, (character) => ESCAPES[character]!)
 }
 
 /** JSON for a `script` element: `<` could begin the end of the element, or a comment. */
 export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
+  return visibleJson(value).replaceAll('<', '\\u003c')
 }

@@ -1,6 +1,7 @@
 /** `norn flaky [FILES…]`: runs the tests of a project's own runner under schedules. */
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { print } from '#shared/print'
 import { statusLine } from '#shared/status-line'
 import type { FoundFailure } from '../contract/events.ts'
 import { plural } from '../contract/text.ts'
@@ -258,11 +259,11 @@ class FlakyReporter implements FlakyObserver {
   }
 
   #say(text: string): void {
-    if (!this.#isJson) console.log(text)
+    if (!this.#isJson) print(text)
   }
 
   #emit(line: object): void {
-    if (this.#isJson) console.log(JSON.stringify(line))
+    if (this.#isJson) print(JSON.stringify(line))
   }
 }
 

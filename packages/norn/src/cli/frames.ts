@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { print, printError } from '#shared/print'
 import type { ExecutionResult } from '../contract/execution.ts'
 import { describeReason } from '../contract/inconclusive.ts'
 import type { KeyFramesData } from '../contract/key-frames.ts'
@@ -42,9 +43,7 @@ export async function proposeCommand(named: string, options: ProposeFlags): Prom
     const frames = proposedOf(result)
     const style = terminalStyle()
     if (result.verdict !== 'failed')
-      console.error(
-        `${style.warning('!')} the execution no longer fails: the key frames are those of a passing execution`,
-      )
+      printError(`${style.warning('!')} the execution no longer fails: the key frames are those of a passing execution`)
     const [message = ''] = saved.failure.message.split('\n')
     const name = printableLine(`${property.name}: ${message}`).slice(0, MAX_NAME)
     write({ name, cluster: property.name, frames }, saved.file, options.out)
@@ -72,7 +71,7 @@ function proposedOf({ voided, cluster }: ExecutionResult): KeyFramesData['frames
 function write(frames: KeyFramesData, file: string, out: string | undefined): void {
   const json = `${JSON.stringify(frames, null, 2)}\n`
   if (out === undefined) {
-    process.stdout.write(json)
+    print(json.trimEnd())
     return
   }
   try {
@@ -84,7 +83,7 @@ function write(frames: KeyFramesData, file: string, out: string | undefined): vo
     if (reason === undefined) throw error
     throw new UsageError(`--out: cannot write ${out}: ${reason}`)
   }
-  console.log(
+  print(
     `${plural(frames.frames.length, 'key frame')} written to ${printableLine(out)}. Remove the irrelevant ones, then run\n  ${commandFor('fuzz', file, '--until-frames', dirname(out))}`,
   )
 }

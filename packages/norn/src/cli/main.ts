@@ -4,10 +4,11 @@
  * 0 (nothing found), 1 (a failure found), 2 (the call or its input is wrong) or 3 (inconclusive).
  */
 import module from 'node:module'
+import { printError } from '#shared/print'
 
 // The reader of the output is gone, as with `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') console.error(`norn: cannot write the output: ${error.message}`)
+  if (error.code !== 'EPIPE') printError(`norn: cannot write the output: ${error.message}`)
   process.exit(3)
 })
 

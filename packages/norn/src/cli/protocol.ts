@@ -1,5 +1,6 @@
 /** `norn protocol check -- COMMAND`: checks a harness that speaks the stdio protocol. */
 import { resolve } from 'node:path'
+import { print } from '#shared/print'
 import type { CheckResult, Verdict } from '../cluster/stdio/check-result.ts'
 import { ENVIRONMENT } from '../cluster/stdio/program.ts'
 import { ProgramFailure } from '../cluster/stdio/program-failure.ts'
@@ -30,7 +31,7 @@ export async function protocolCheckCommand(
   if (name === undefined)
     throw new UsageError('protocol check: name the program: norn protocol check -- python3 lock.py')
   const style = terminalStyle(json ? false : undefined)
-  if (!json) console.log(style.bold(`protocol check: ${printableLine(command.join(' '))}`))
+  if (!json) print(style.bold(`protocol check: ${printableLine(command.join(' '))}`))
   const results: CheckResult[] = []
   const checks = checkProtocol({
     command: [name, ...args],
@@ -44,7 +45,7 @@ export async function protocolCheckCommand(
   try {
     for (const result of checks) {
       results.push(result)
-      console.log(json ? JSON.stringify({ type: 'check', ...result }) : resultText(result, style))
+      print(json ? JSON.stringify({ type: 'check', ...result }) : resultText(result, style))
     }
   } catch (error) {
     if (error instanceof ProgramFailure && error.reason === 'ProgramNotStarted') throw new UsageError(error.message)
@@ -52,7 +53,7 @@ export async function protocolCheckCommand(
   }
   const status = statusOf(results)
   const count = (verdict: Verdict) => results.filter((each) => each.verdict === verdict).length
-  if (json) console.log(JSON.stringify({ type: 'end', status, failed: count('failed'), warnings: count('warning') }))
+  if (json) print(JSON.stringify({ type: 'end', status, failed: count('failed'), warnings: count('warning') }))
   return status
 }
 

@@ -5,6 +5,7 @@
  * follow their labels; if that passes, similar executions are tried before the verdict.
  */
 
+import { print, printError } from '#shared/print'
 import { passedOver } from '../contract/cluster-record.ts'
 import { type ExecutionResult, type FailureReport, isOwn } from '../contract/execution.ts'
 import type { Explained } from '../contract/explanation.ts'
@@ -70,19 +71,19 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
   const { worker, property, root, saved } = opened
   const style = terminalStyle()
   const say = (text: string) => {
-    if (!options.json) console.log(text)
+    if (!options.json) print(text)
   }
   try {
     const isOpen = saved.open !== undefined && !options.inspect
     const onPassing = (following: string) => {
-      if (!options.json) console.error(`passes now: ${printableLine(following)}. Trying similar executions`)
+      if (!options.json) printError(`passes now: ${printableLine(following)}. Trying similar executions`)
     }
     const outcome = isOpen ? await repeated(opened) : await replayed(opened, options.inspect, onPassing)
     const { result, found, status, fields, explanation } = outcome
     if (options.script) {
       const { script, reproduces, text } = await stockOutcome(opened, outcome)
-      if (script !== undefined) console.log(script.trimEnd())
-      console.error(`norn: ${printableLine(text)}`)
+      if (script !== undefined) print(script.trimEnd())
+      printError(`norn: ${printableLine(text)}`)
       return reproduces ? STATUS.passed : STATUS.undecided
     }
     const isFailed = result.verdict === 'failed'
@@ -97,7 +98,7 @@ export async function replayCommand(named: string, options: ReplayFlags): Promis
         ...steps,
         ...variables,
       }
-      console.log(JSON.stringify(line))
+      print(JSON.stringify(line))
     }
     if (isFailed) {
       const shown = { property: property.name, result, explanation, all: options.all, found, commands: [] }

@@ -6,6 +6,7 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { print } from '#shared/print'
 import { statusLine } from '#shared/status-line'
 import { plural } from '../contract/text.ts'
 import { text, toggle } from '../options/kinds.ts'
@@ -71,16 +72,16 @@ function tell(
     [...Map.groupBy(reported, ({ replay }) => replay)].map(([how, of]) => [how, of.length]),
   )
   if (json) {
-    console.log(JSON.stringify({ type: 'report', out, bytes, failures: reported.length, replays: counts, unreadable }))
+    print(JSON.stringify({ type: 'report', out, bytes, failures: reported.length, replays: counts, unreadable }))
     return
   }
   const style = terminalStyle()
-  for (const problem of unreadable) console.log(`${style.warning('!')} ${printableLine(problem)}`)
+  for (const problem of unreadable) print(`${style.warning('!')} ${printableLine(problem)}`)
   for (const { path, replay, replayed } of reported) {
-    if (replays && replay !== 'exact') console.log(`${style.warning('!')} ${printableLine(`${path}: ${replayed}`)}`)
+    if (replays && replay !== 'exact') print(`${style.warning('!')} ${printableLine(`${path}: ${replayed}`)}`)
   }
   const size = `${Math.ceil(bytes / 1024)} KB`
-  console.log(`${printableLine(out)}: ${plural(reported.length, 'saved failure')}, ${size}`)
+  print(`${printableLine(out)}: ${plural(reported.length, 'saved failure')}, ${size}`)
 }
 
 /** The root of the report, and the files of its failures. */

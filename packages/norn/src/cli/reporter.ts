@@ -1,6 +1,7 @@
 /** Reports a call of `norn fuzz`: on the terminal, or as JSON lines. */
 
 import { stripVTControlCharacters } from 'node:util'
+import { print, printError } from '#shared/print'
 import { statusLine } from '#shared/status-line'
 import type { CampaignSummary } from '../contract/campaign-summary.ts'
 import type {
@@ -69,7 +70,7 @@ export class TerminalReporter implements Reporter {
       const seconds = Math.round((performance.now() - began) / 1000)
       if (!this.#options.json) this.#status.update(`loading ${name}, ${seconds} s`)
       // A call that shows no status line gives a sign of life.
-      if (seconds === SLOW_LOADING_S && !process.stderr.isTTY) console.error(`norn: still loading ${name}`)
+      if (seconds === SLOW_LOADING_S && !process.stderr.isTTY) printError(`norn: still loading ${name}`)
     }, 1000)
     this.#loading.unref()
   }
@@ -116,7 +117,7 @@ export class TerminalReporter implements Reporter {
   /** Reports a file that does not load, where other errors of the call are reported. */
   #unloaded({ file, error: { message } }: UnloadedFile): void {
     this.#emit({ type: 'unloaded', file, why: message })
-    console.error(`norn: ${message}`)
+    printError(`norn: ${message}`)
     this.#results.unloaded(file, message)
   }
 
@@ -377,10 +378,10 @@ export class TerminalReporter implements Reporter {
   }
 
   #say(text: string): void {
-    if (!this.#options.json) console.log(`${text}\n`)
+    if (!this.#options.json) print(`${text}\n`)
   }
 
   #emit(line: Record<string, unknown>): void {
-    if (this.#options.json) console.log(JSON.stringify(line))
+    if (this.#options.json) print(JSON.stringify(line))
   }
 }

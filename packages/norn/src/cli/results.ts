@@ -4,6 +4,7 @@
  * again after each property, so that a kill loses at most the property under way.
  */
 import { relative, resolve } from 'node:path'
+import { printError } from '#shared/print'
 import type { Frame } from '../contract/execution.ts'
 import type { Verdict } from '../contract/verdict.ts'
 import { annotation } from '../report/annotation.ts'
@@ -104,7 +105,7 @@ export class Results {
   /** Writes the files for the last time. Returns the status of a call that could not write one. */
   end(interrupted: boolean): ExitStatus {
     const problems = this.#write(!interrupted)
-    for (const problem of problems) console.error(`norn: ${problem}`)
+    for (const problem of problems) printError(`norn: ${problem}`)
     return problems.length === 0 ? STATUS.passed : STATUS.usage
   }
 
@@ -119,6 +120,7 @@ export class Results {
 
   /** On standard error, which GitHub reads too: standard output may hold JSON lines, or be a file. */
   #annotate(problem: Problem): void {
+    // biome-ignore lint/suspicious/noConsole: a command to GitHub, of which every text is escaped
     if (this.#annotates) console.error(annotation(problem))
   }
 

@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { addHistoryCommands, refusedLine as refusedHistoryLine } from 'norn-history/cli'
 import { addTlaCommands, refusedLine } from 'norn-tla/cli'
 import { callErrorText } from '#shared/cli/program'
+import { print, printError } from '#shared/print'
+import { printed } from '#shared/printable'
 import { DeviceError } from '../devices/device.ts'
 import { version } from '../session/version.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
@@ -20,7 +22,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       '\nExit status: 0 no failure found, 1 failure found, 2 invalid call or input, 3 inconclusive.',
     )
     .showHelpAfterError('run `norn --help` for options')
-    .configureOutput({ outputError: (text, write) => write(`norn: ${callErrorText(text)}`) })
+    .configureOutput({ outputError: (text, write) => write(printed(`norn: ${callErrorText(text)}`)) })
 
   const ended = (result: ExitStatus) => {
     status = result
@@ -45,7 +47,7 @@ export async function run(args: readonly string[]): Promise<ExitStatus> {
       const [group, ...rest] = args
       const refused = { tla: refusedLine, history: refusedHistoryLine }[group as string]
       const line = refused?.(rest, callErrorText(error.message))
-      if (line !== undefined) console.log(line)
+      if (line !== undefined) print(line)
     }
     return failedCall(error)
   }
@@ -58,13 +60,13 @@ function failedCall(error: unknown): ExitStatus {
     return error.exitCode === 0 ? STATUS.passed : STATUS.usage
   }
   if (error instanceof UsageError) {
-    console.error(`norn: ${error.message}`)
+    printError(`norn: ${error.message}`)
     return STATUS.usage
   }
   if (error instanceof UndecidedError || error instanceof TemporaryFilesError || error instanceof DeviceError) {
-    console.error(`norn: ${error.message}`)
+    printError(`norn: ${error.message}`)
     return STATUS.undecided
   }
-  console.error(`norn: internal error; please report it\n${(error as Error)?.stack ?? error}`)
+  printError(`norn: internal error; please report it\n${(error as Error)?.stack ?? error}`)
   return STATUS.undecided
 }

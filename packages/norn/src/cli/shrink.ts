@@ -1,5 +1,6 @@
 /** `norn shrink FAILURE`: shrinks a saved failure further, and saves it in its place. */
 
+import { print } from '#shared/print'
 import { statusLine } from '#shared/status-line'
 import { duration } from '../options/kinds.ts'
 import { flag, type Named, type OptionTable } from '../options/option.ts'
@@ -54,7 +55,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkFlags): Promise<Ex
   const style = terminalStyle()
   const status = statusLine(process.stderr)
   const say = (text: string) => {
-    if (!options.json) console.log(text)
+    if (!options.json) print(text)
   }
   const shrunk = await shrinkSaved(opened, options.timeMs ?? DEFAULT_TIME_MS, () =>
     status.update(`${property.name}: shrinking`),
@@ -72,7 +73,7 @@ async function shrinkWith(opened: OpenFailure, options: ShrinkFlags): Promise<Ex
   }
   const { summary, input, result, explanation } = shrunk
   if (options.json)
-    console.log(JSON.stringify({ type: 'shrink', property: property.name, ...summary, ...resultFields(result) }))
+    print(JSON.stringify({ type: 'shrink', property: property.name, ...summary, ...resultFields(result) }))
   const commands = [
     [commandFor('replay', path), replayPurpose(result.failure!)] as const,
     ...shrinkCommands(path, summary).map(([args, purpose]) => [commandFor(...args), purpose] as const),

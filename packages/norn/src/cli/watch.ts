@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { printError } from '#shared/print'
 import { terminalStyle } from '../report/style.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 
@@ -55,12 +56,12 @@ export async function watchCommand(args: readonly string[], written: readonly st
     round = undefined
     if (hasEnded) break
     if (changed === undefined) {
-      console.error(style.dim('watching for changes; Ctrl-C ends'))
+      printError(style.dim('watching for changes; Ctrl-C ends'))
       await new Promise<void>((done) => {
         wake = done
       })
     }
-    if (!hasEnded) console.error(style.dim(`${changed} has changed`))
+    if (!hasEnded) printError(style.dim(`${changed} has changed`))
   }
   watcher.close()
   clearTimeout(settled)

@@ -4,6 +4,8 @@
  * @internal no promise to anybody else
  */
 
+export { jsonFault } from '#shared/json-fault'
+export { print } from '#shared/print'
 export { statusLine } from '#shared/status-line'
 export { type ExitStatus, STATUS } from '../cli/exit-status.ts'
 export type { FleetActions } from '../cli/fleet/actions.ts'

@@ -4,6 +4,8 @@
  *
  * Escapes as in @actions/core, whose dependencies (an HTTP client among them) these lines save.
  */
+
+import { visible } from '#shared/printable'
 import { VERDICTS, verdictOfRule } from '../contract/verdict.ts'
 import type { Problem } from './problem.ts'
 
@@ -16,7 +18,7 @@ export function annotation({ property, rule, headline, remarks, place }: Problem
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return visible(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
 }
 
 function escapedProperty(text: string): string {

@@ -3,6 +3,7 @@
  * for each failure, a warning for what is inconclusive.
  */
 import type { Log, ReportingDescriptor, Result } from 'sarif'
+import { visibleJson } from '#shared/printable'
 import { shortHash } from '../contract/fingerprint.ts'
 import { VERDICTS, verdictOfRule } from '../contract/verdict.ts'
 import { text } from '../options/kinds.ts'
@@ -56,9 +57,7 @@ export function sarifText(problems: readonly Problem[], version: string, complet
       },
     ],
   }
-  // A lone surrogate is valid in JSON, but not for readers that decode it into UTF-8.
-  const wellFormed = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
-  return `${JSON.stringify(log, wellFormed, 2)}\n`
+  return `${visibleJson(log, 2)}\n`
 }
 
 const idOf = (rule: string) => rule.replaceAll(' ', '-')

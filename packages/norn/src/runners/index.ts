@@ -11,6 +11,7 @@
  * never runs here.
  */
 import { type TestContext, test } from 'vitest'
+import { printed } from '#shared/printable'
 import { joinTitles } from '../property/suites.ts'
 import { registered } from './registered.ts'
 import { runProperty } from './run-property.ts'
@@ -25,7 +26,7 @@ async function runs({ task, signal, annotate }: TestContext): Promise<void> {
     // vitest pipes what its workers print, and says in FORCE_TTY where it goes.
     colours: process.env.FORCE_TTY === 'true' && process.env.NO_COLOR === undefined,
     excerpt: false,
-    warn: (text) => console.warn(text),
+    warn: (text) => console.warn(printed(text)),
     ran: (text) => void annotate(text, 'norn'),
   })
 }

@@ -85,7 +85,7 @@ test('no name and no message breaks the XML', () => {
     'testcase',
     'skipped',
   ])
-  const shown = '\\u0000\\b\\u001b[31m\\u0085 ]]> <a b="c">&amp; \'%0A 100% ::error::\\r\\n, \ufffd \ufffd'
+  const shown = '\\u0000\\b\\u001b[31m\\u0085 ]]> <a b="c">&amp; \'%0A 100% ::error::\\r\\n, \\ud800 \ufffd'
   expect(found[2]!.attributes.name).toBe(shown)
   expect(found[3]!.attributes.message).toBe(shown)
   expect(found[3]!.text).toBe(shown.replace('\\n', '\n'))

@@ -9,6 +9,14 @@ test('nothing that a program throws or prints can steer the terminal', () => {
   expect(printableLine('a\nb\u001b[2J')).toBe('a\\nb\\u001b[2J')
 })
 
+test('nothing that a program throws or prints is a command to GitHub', () => {
+  expect(printableLine('::error::x')).toBe('\\u003a:error::x')
+  expect(printableLines('x\n  ::stop-commands::x ##[error]')).toEqual([
+    'x',
+    '  \\u003a:stop-commands::x #\\u0023[error]',
+  ])
+})
+
 test('what is very long is cut, and says so', () => {
   expect(printableLine('x'.repeat(1e6))).toBe(`${'x'.repeat(2000)}… (998000 more characters)`)
   const lines = printableLines(Array.from({ length: 1000 }, (_, i) => `${i}`).join('\n'))

@@ -1,5 +1,6 @@
 /** The entry of a command. */
 import module from 'node:module'
+import { printError } from '../print.ts'
 import { type ExitStatus, STATUS } from './exit-status.ts'
 
 /** @param load imports the program: it is loaded with Node's compile cache, which takes less time */
@@ -17,7 +18,7 @@ export async function main(
     const { run } = await load()
     process.exitCode = await run(process.argv.slice(2))
   } catch (error) {
-    console.error(`${name}: internal error, please report it\n${(error as Error)?.stack ?? error}`)
+    printError(`${name}: internal error, please report it\n${(error as Error)?.stack ?? error}`)
     process.exitCode = STATUS.undecided
   }
 }

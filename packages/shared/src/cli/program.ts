@@ -1,5 +1,7 @@
 /** A program of commands: how it is called, and how it reports wrong calls. */
 import { Command, CommanderError } from 'commander'
+import { print, printError } from '../print.ts'
+import { printed } from '../printable.ts'
 import { type ExitStatus, STATUS, UsageError } from './exit-status.ts'
 
 export interface ProgramOptions {
@@ -22,7 +24,7 @@ export async function runProgram(options: ProgramOptions, args: readonly string[
     .description(options.description)
     .version(options.version, '--version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${name}: ${callErrorText(text)}`) })
+    .configureOutput({ outputError: (text, write) => write(printed(`${name}: ${callErrorText(text)}`)) })
     .showHelpAfterError(`Run \`${name} --help\` for the commands.`)
   if (footer !== undefined) program.addHelpText('after', `\n${footer}`)
   options.addCommands(program, (ended) => {
@@ -38,7 +40,7 @@ export async function runProgram(options: ProgramOptions, args: readonly string[
     // Commander has reported it. Help and the version are not errors.
     if (error.exitCode === 0) return STATUS.passed
     const line = options.refusedLine(args, callErrorText(error.message))
-    if (line !== undefined) console.log(line)
+    if (line !== undefined) print(line)
     return STATUS.usage
   }
 }
@@ -57,7 +59,7 @@ export async function reported(
     return await action()
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    console.error(`${programOf(parent)}: ${error.message}`)
+    printError(`${programOf(parent)}: ${error.message}`)
     refused?.(error.message)
     return STATUS.usage
   }

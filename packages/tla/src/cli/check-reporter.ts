@@ -1,6 +1,7 @@
 /** The output of `check`: text or JSON lines on standard output. */
 
 import { type ExitStatus, STATUS } from '#shared/cli/exit-status'
+import { print, printError } from '#shared/print'
 import { type Style, terminalStyle } from '#shared/terminal-style'
 import { numberText, plural } from '#shared/text'
 import { partText } from '../check/behaviour-text.ts'
@@ -49,24 +50,24 @@ export class CheckReporter {
 
   /** A line that the specification prints. */
   printed(line: string): void {
-    if (this.#options.json) process.stderr.write(`${line}\n`)
-    else process.stdout.write(`${line}\n`)
+    if (this.#options.json) printError(line)
+    else print(line)
   }
 
   /** Prints warnings about legal constructs that are probably mistakes. */
   warn({ warnings }: Machine): void {
     for (const { message, at } of warnings.slice(0, MAX_WARNINGS)) {
-      process.stderr.write(`${[`${place(at)}: warning: ${message}`, ...excerpt(at)].join('\n')}\n`)
+      printError([`${place(at)}: warning: ${message}`, ...excerpt(at)].join('\n'))
     }
     const more = warnings.length - MAX_WARNINGS
-    if (more > 0) process.stderr.write(`${plural(more, 'more warning')} like these\n`)
+    if (more > 0) printError(`${plural(more, 'more warning')} like these`)
   }
 
   /** Reports that the specification, its configuration or the call is wrong. */
   refused(error: Error): ExitStatus {
     const text =
       error instanceof TlaError && error.at !== undefined ? error.describe() : `${this.#program}: ${error.message}`
-    process.stderr.write(`${text}\n`)
+    printError(text)
     // An expression that fails is a finding, also while constants are computed.
     const isFinding = error instanceof TlaError && error.kind === 'evaluation'
     this.#emit({
@@ -89,7 +90,7 @@ export class CheckReporter {
         type: 'result',
         ...checkResult(machine, outcome, coverage, this.#seconds(), this.#options.coverage),
       })
-    else process.stdout.write(`${this.#text(machine, outcome, coverage, status)}\n`)
+    else print(this.#text(machine, outcome, coverage, status))
     return status
   }
 
@@ -155,7 +156,7 @@ export class CheckReporter {
   }
 
   #emit(line: Record<string, unknown>): void {
-    if (this.#options.json) process.stdout.write(`${JSON.stringify(line)}\n`)
+    if (this.#options.json) print(JSON.stringify(line))
   }
 }
 

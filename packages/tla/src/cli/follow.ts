@@ -4,6 +4,7 @@
  */
 
 import { type ExitStatus, STATUS } from '#shared/cli/exit-status'
+import { print } from '#shared/print'
 import { plural } from '#shared/text'
 import type { Machine } from '../evaluate/machine.ts'
 import { type FollowEnd, type FollowedStep, followTrace } from '../follow/follow-trace.ts'
@@ -30,9 +31,9 @@ export function followCommand(named: string, options: TraceOptions): Promise<Exi
     const entries = entriesOf(options.trace)
     const trace = shownFile(options.trace)
     const end = followTrace(machine, trace, entries, (step) => {
-      console.log(json ? JSON.stringify(stepJson(machine, step)) : stepText(machine, step).join('\n'))
+      print(json ? JSON.stringify(stepJson(machine, step)) : stepText(machine, step).join('\n'))
     })
-    console.log(json ? JSON.stringify(endJson(end, entries)) : endText(end, trace, entries).join('\n'))
+    print(json ? JSON.stringify(endJson(end, entries)) : endText(end, trace, entries).join('\n'))
     return STATUSES[end.ended]
   })
 }

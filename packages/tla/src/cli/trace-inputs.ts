@@ -3,6 +3,7 @@ import { constants } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { type ExitStatus, UsageError } from '#shared/cli/exit-status'
+import { print, printError } from '#shared/print'
 import { TlaError } from '../error/error.ts'
 import type { Machine } from '../evaluate/machine.ts'
 import { DataError } from '../follow/from-data.ts'
@@ -23,7 +24,7 @@ export async function refusing(json: boolean, command: () => ExitStatus | Promis
     const isKnown = [TlaError, TraceFileError, DataError, UsageError].some((kind) => error instanceof kind)
     if (!isKnown) throw error
     const { message } = error as Error
-    if (json) console.log(JSON.stringify({ type: 'end', result: 'refused', message }))
+    if (json) print(JSON.stringify({ type: 'end', result: 'refused', message }))
     throw new UsageError(error instanceof TlaError ? error.describe() : message)
   }
 }
@@ -34,7 +35,7 @@ export function machineOf(named: string, options: ConfigurationOptions): { machi
   const machine = loadMachine(specification, {
     configuration: configurationOf(specification, options),
     library: options.library,
-    print: (line) => console.error(line),
+    print: (line) => printError(line),
   })
   return { machine, specification }
 }

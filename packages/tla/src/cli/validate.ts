@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type ExitStatus, STATUS, UsageError } from '#shared/cli/exit-status'
+import { print } from '#shared/print'
 import { TraceFileError } from '../follow/trace-file.ts'
 import { type LogMap, logMap, NO_MAP } from '../validate/log-map.ts'
 import { type Verdict, validateTrace } from '../validate/validate-trace.ts'
@@ -39,7 +40,7 @@ export function validateCommand(named: string, options: ValidateCommandOptions):
       width,
       depthFirst,
     })
-    console.log(json ? JSON.stringify({ type: 'end', ...result.json }) : result.text.join('\n'))
+    print(json ? JSON.stringify({ type: 'end', ...result.json }) : result.text.join('\n'))
     return STATUSES[result.verdict]
   })
 }

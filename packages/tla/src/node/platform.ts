@@ -1,6 +1,7 @@
 /** Node as the platform of the engine: its heap, its files, its environment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { print } from '#shared/print'
 import type { Platform } from '../library/platform.ts'
 import { heapLimit, heapRoom, heldBytes, isHeapFull, isHeapOverfull, isHeapTight } from './heap.ts'
 import { dropUnreachable } from './reachable.ts'
@@ -26,5 +27,5 @@ export const NODE_PLATFORM: Platform = {
     createFolder: (path) => void mkdirSync(dirname(path), { recursive: true }),
   },
   environment: process.env,
-  print: (lines) => void process.stdout.write(`${lines}\n`),
+  print,
 }

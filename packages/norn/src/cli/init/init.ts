@@ -7,6 +7,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { print } from '#shared/print'
 import { NOTHING } from '../../options/guide.ts'
 import { UndecidedError } from '../../session/errors.ts'
 import { runSession } from '../../session/session.ts'
@@ -37,8 +38,8 @@ export async function initCommand(module: string | undefined): Promise<ExitStatu
   addScript(root)
   ignoreCorpus(root)
   if (isTypeScript && !existsSync(join(root, 'node_modules/@types/node')))
-    console.log('\nThe compiler needs the types of Node: npm i -D @types/node')
-  console.log(`\nSay in ${property} what has to hold, and search: ${manager.run} norn fuzz`)
+    print('\nThe compiler needs the types of Node: npm i -D @types/node')
+  print(`\nSay in ${property} what has to hold, and search: ${manager.run} norn fuzz`)
   return STATUS.passed
 }
 
@@ -85,12 +86,12 @@ async function passes(module: string, repository: Repository): Promise<boolean> 
 function write(root: string, name: string, text: string): void {
   const path = join(root, name)
   if (existsSync(path)) {
-    console.log(`kept   ${name}`)
+    print(`kept   ${name}`)
     return
   }
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  console.log(`wrote  ${name}`)
+  print(`wrote  ${name}`)
 }
 
 function addScript(root: string): void {
@@ -98,13 +99,13 @@ function addScript(root: string): void {
   const text = readFileSync(path, 'utf8')
   const manifest = JSON.parse(text) as { scripts?: Record<string, string> }
   if (manifest.scripts?.fuzz !== undefined) {
-    console.log('kept   package.json: script fuzz')
+    print('kept   package.json: script fuzz')
     return
   }
   const indent = /^[ \t]+/m.exec(text)?.[0] ?? '  '
   const changed = { ...manifest, scripts: { ...manifest.scripts, fuzz: 'norn fuzz' } }
   writeFileSync(path, JSON.stringify(changed, undefined, indent) + (text.endsWith('\n') ? '\n' : ''))
-  console.log('wrote  package.json: script fuzz')
+  print('wrote  package.json: script fuzz')
 }
 
 /** Failures belong into the repository; what speeds up a search does not. */
@@ -113,5 +114,5 @@ function ignoreCorpus(root: string): void {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   if (text.split('\n').some((line) => /^\/?\.norn\b/.test(line.trim()))) return
   writeFileSync(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${IGNORED}\n`)
-  console.log(`wrote  .gitignore: ${IGNORED}`)
+  print(`wrote  .gitignore: ${IGNORED}`)
 }

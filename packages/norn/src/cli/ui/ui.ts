@@ -3,6 +3,8 @@
  * runs, and after it until a signal.
  */
 import { once } from 'node:events'
+import { printError } from '#shared/print'
+import { visibleJson } from '#shared/printable'
 import { integer } from '../../options/kinds.ts'
 import { type Chosen, flag, type OptionTable } from '../../options/option.ts'
 import { reportDocument } from '../../report/page/document.ts'
@@ -36,10 +38,10 @@ export async function uiCommand(named: readonly string[], { port, ...options }: 
   try {
     const { dim } = terminalStyle()
     // Standard output holds what `norn fuzz` prints, which may be JSON lines.
-    console.error(dim(`report: ${served.address}`))
+    printError(dim(`report: ${served.address}`))
     const status = await fuzzCommand(named, options, [report])
     if (report.stays) {
-      console.error(dim(`the search has ended; ${served.address} shows its report until Ctrl-C`))
+      printError(dim(`the search has ended; ${served.address} shows its report until Ctrl-C`))
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     }
     return status
@@ -56,10 +58,10 @@ function pagesOf(report: LiveReport, script: PageScript, actions: Actions): Page
     document: () => reportDocument(report.data(), script, report.live(0)),
     data() {
       const { data: revision } = report.live(Number.POSITIVE_INFINITY)
-      if (data?.revision !== revision) data = { revision, text: JSON.stringify(report.data()) }
+      if (data?.revision !== revision) data = { revision, text: visibleJson(report.data()) }
       return data.text
     },
-    live: (since) => JSON.stringify(report.live(since)),
+    live: (since) => visibleJson(report.live(since)),
     acts: {
       replay: (asked) => actions.replay(asked.get('failure') ?? ''),
       shrink: (asked) => actions.shrink(asked.get('failure') ?? ''),

@@ -8,6 +8,7 @@
 import { inspect } from 'node:util'
 import { parse, stringify } from 'devalue'
 import fc from 'fast-check'
+import { visible } from '#shared/printable'
 import type { FromExample, InputPlan, SavedInput } from '../../contract/plan.ts'
 import type { Tape } from '../../tape/tape.ts'
 import type { CurrentExecution, Generator } from '../current.ts'
@@ -251,7 +252,7 @@ export function describeInput({ values, draws }: LiveInput): string {
   for (const { label, value, argument } of draws) {
     parts.push(`${argument ? '' : 'draw '}${label} = ${describeValue(value)}`)
   }
-  return parts.join('\n').slice(0, MAX_TEXT)
+  return visible(parts.join('\n').slice(0, MAX_TEXT))
 }
 
 /** A value as text; functions and commands of fast-check describe themselves. */

@@ -5,6 +5,8 @@
  *
  * Invariant: text of a program or of a file stands in the page as data, and is shown as text.
  */
+
+import { visibleJson } from '#shared/printable'
 import { xmlText } from '../xml-text.ts'
 import type { Live, PageData } from './data.ts'
 import { STYLE } from './page-style.ts'
@@ -38,5 +40,5 @@ ${live === undefined ? '' : `<script id="live" type="application/json">${scriptJ
 
 /** JSON for a `script` element: `<` could begin the end of the element, or a comment. */
 function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
+  return visibleJson(value).replaceAll('<', '\\u003c')
 }
