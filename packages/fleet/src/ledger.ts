@@ -225,6 +225,12 @@ export class Ledger {
     return texts.flatMap((text) => readable(() => parseShard(JSON.parse(text))) ?? [])
   }
 
+  /** The shard that was announced under the name of another, and is not done. */
+  async announced(named: Pick<Shard, 'campaign' | 'number'>): Promise<Shard | undefined> {
+    const text = await this.#redis.hget(this.#key(named.campaign, 'open'), shardId(named))
+    return text === null ? undefined : parseShard(JSON.parse(text))
+  }
+
   /** The standing of each property, in the order of the campaign. */
   async standings({ id, properties }: FleetCampaign): Promise<readonly Standing[]> {
     const texts = await this.#redis.hgetall(this.#key(id, 'standings'))

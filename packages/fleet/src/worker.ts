@@ -7,9 +7,11 @@
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   CorpusStore,
   FileProcess,
+  jsonFault,
   OWNER,
   plural,
   printableLine,
@@ -95,11 +97,21 @@ export class FleetWorker {
     this.#campaigns.set(shard.campaign, campaign)
     if (campaign.code !== code.hash)
       throw new Error(`refused: made for ${campaign.codeText}, and this checkout is ${code.text}`)
+    if (!(await this.#isAnnounced(shard))) return 'done'
     if (shard.kind === 'confirm' && (await this.#isLeftToOthers(shard))) return 'for another'
     const target = await this.#targetOf(shard)
     if (shard.kind === 'search') return this.#search(campaign, shard, target, signal)
     await this.#confirm(campaign, shard, target)
     return 'done'
+  }
+
+  /** Whether a shard of the queue is an open one of the ledger: anybody may have put it there, or changed it. */
+  async #isAnnounced(shard: Shard): Promise<boolean> {
+    const announced = await this.#options.ledger.announced(shard)
+    const isSame = isDeepStrictEqual(announced, shard)
+    const why = announced === undefined ? 'not an open shard of the ledger' : 'not the shard that the ledger has'
+    if (!isSame) this.#options.say(`! ${shardId(shard)}: ${why}: left out`)
+    return isSame
   }
 
   /** Delivers what waits in the outbox. */
@@ -109,7 +121,7 @@ export class FleetWorker {
       try {
         outcome = this.#outbox.read(name)
       } catch (error) {
-        this.#options.say(`! ${join(FLEET_FOLDER, 'outbox', name)} is left out: ${(error as Error).message}`)
+        this.#options.say(`! ${join(FLEET_FOLDER, 'outbox', name)} is left out: ${jsonFault(error)}`)
         this.#outbox.remove(name)
         continue
       }
@@ -161,7 +173,7 @@ export class FleetWorker {
     await accompanied
     const { standing, isFailed, failures, isWhole } = found
     const outcome = { shard, index, standing, isDone: isFailed && !campaign.keepGoing, failures }
-    for (const { name } of failures) say(`✗ ${shard.property}: .norn/failures/${name}`)
+    for (const { name } of failures) say(`✗ ${printableLine(shard.property)}: .norn/failures/${name}`)
     try {
       await this.#deliver(outcome)
     } catch (error) {

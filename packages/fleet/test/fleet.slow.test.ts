@@ -7,6 +7,7 @@ import { isSkipped, parsed, project, RACE, SLOW, TestFleet, until } from './flee
 
 /** Four shards of thirty executions. */
 const FOUR = ['--shards', '4', '--slice-runs', '30', '--slice', '10m', '--seed', '1']
+const OF_RACE = [{ file: 'race.fuzz.ts', property: 'no update is lost' }]
 const ALL = { phase: 'running', open: 0, quarantined: [], properties: [{ executions: 120, passed: 120, shards: 4 }] }
 
 describe.skipIf(isSkipped)('a fleet', () => {
@@ -261,8 +262,55 @@ describe.skipIf(isSkipped)('a fleet', () => {
     expect(fleet.here.failures()).toHaveLength(1)
     const [, file] = /failures\/(\S+)$/.exec(fleet.here.failures()[0]!)!
     const text = await fleet.redis.command('hget', key, file!)
-    expect(() => saveReceived(fleet.here.root, 'no-update-is-lost-00000000.json', text)).toThrow('named after another')
+    expect(() => saveReceived(fleet.here.root, 'no-update-is-lost-00000000.json', text, OF_RACE)).toThrow(
+      'named after another',
+    )
     expect(fleet.here.failures()).toHaveLength(1)
+  })
+
+  it('prints what the queue holds as lines that steer no terminal and no log', async () => {
+    await using fleet = await TestFleet.start({ 'slow.fuzz.ts': SLOW })
+    await fleet.declare(...FOUR)
+    const { campaign } = await fleet.status()
+    const why = '\u001b[2J\u001b]0;title\u0007\n::error::\u202ewhy\u009b2J ##[error]x'
+    const shard = { kind: 'search', campaign, number: 9, file: 'slow.fuzz.ts', property: why, timeMs: 1 }
+    const key = `norn:fleet:${campaign}:quarantine`
+    await fleet.redis.command('hset', key, 'q', JSON.stringify({ shard, why }), '\u001b[2J', 'garbage')
+    await fleet.enqueue({ ...shard, number: 10, campaign: 'evil', property: 'takes its time' })
+    const declared = JSON.parse(await fleet.redis.command('hget', 'norn:fleet:campaigns', campaign))
+    const evil = JSON.stringify({ ...declared, id: 'evil', codeText: why })
+    await fleet.redis.command('hset', 'norn:fleet:campaigns', 'evil', evil)
+    await fleet.redis.command('hset', `norn:fleet:evil`, 'phase', 'running')
+    const worker = fleet.work()
+    await worker.says('not an open shard of the ledger: left out')
+    const fuzz = await fleet.here.norn('fleet', 'fuzz', ...fleet.flags, ...FOUR)
+    const json = await fleet.here.norn('fleet', 'status', ...fleet.flags, '--json')
+    const status = await fleet.here.norn('fleet', 'status', ...fleet.flags)
+    expect(fuzz.stdout).toContain('was given up after three tries: \\u001b[2J')
+    expect(status.stdout).toMatch(/^evil \w+: \\u001b\[2J/m)
+    expect(json.stdout).toContain('\\u202ewhy')
+    for (const printed of [worker.said(), ...[fuzz, json, status].flatMap(({ stdout, stderr }) => [stdout, stderr])])
+      expect(printed).toMatch(/^(?:(?!\s*::|.*##\[)[ -~✗✓]*\n)*$/)
+  })
+
+  it('says that a failure cannot be shown, and not that the queue is away', async () => {
+    await using fleet = await TestFleet.start({ 'race.fuzz.ts': RACE })
+    const flags = ['--shards', '1', '--slice', '10s', '--seed', '1']
+    await fleet.declare(...flags)
+    fleet.work()
+    await fleet.over()
+    const key = `norn:fleet:${(await fleet.status()).campaign}:failures`
+    const saved = JSON.parse(await fleet.redis.command('hvals', key))
+    const text = JSON.stringify({ ...saved, open: ['192.0.2.1:80'] })
+    const save = () => saveReceived(fleet.here.root, 'x.json', text, OF_RACE)
+    expect(() => saveReceived(fleet.here.root, 'x.json', text, [])).toThrow('not of the campaign')
+    expect(save).toThrow('named after another')
+    const [name] = /[\w-]+\.json$/.exec(messageOf(save))!
+    await fleet.redis.command('hset', key, name, text)
+    const { status, stdout } = await fleet.here.norn('fleet', 'fuzz', ...fleet.flags, ...flags)
+    expect(stdout).toContain(`! .norn/failures/${name} cannot be shown: `)
+    expect(stdout).not.toContain('the queue does not answer')
+    expect(status).toBe(1)
   })
 
   it('leaves shards of other code to others, and says so', async () => {
@@ -281,12 +329,23 @@ describe.skipIf(isSkipped)('a fleet', () => {
     const { campaign } = await fleet.status()
     const given = { kind: 'search', campaign, number: 9, property: 'takes its time', timeMs: 1 }
     await fleet.enqueue({ ...given, file: '../outside.fuzz.ts' })
-    await fleet.enqueue({ ...given, file: 'none.fuzz.ts' })
+    await fleet.enqueue({ ...given, file: 'slow.fuzz.ts' })
+    await fleet.enqueue({ ...given, file: 'slow.fuzz.ts', number: 1 })
     await fleet.enqueue('a'.repeat(100_000))
     const worker = fleet.work()
     await worker.says('"file" is not a path inside the project')
-    await worker.says('its file of properties does not exist: none.fuzz.ts')
+    await worker.says('not an open shard of the ledger: left out')
+    await worker.says('not the shard that the ledger has: left out')
     await worker.says('not an object')
     expect(await fleet.over()).toMatchObject(ALL)
   })
 })
+
+function messageOf(action: () => unknown): string {
+  try {
+    action()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('it threw nothing')
+}

@@ -17,6 +17,7 @@ import {
   loadConfiguration,
   parseGuide,
   plural,
+  print,
   printableLine,
   propertyFiles,
   replayCommand,
@@ -63,9 +64,9 @@ export async function fleetFuzzCommand(named: readonly string[], options: FleetF
     const steward = fleet.steward(code.hash)
     await steward.announce(campaign, await fleet.workers(code.hash))
     const headline = `campaign ${campaign.id}: ${plural(campaign.properties.length, 'property', 'properties')} at ${code.text}, on ${shownAddress(address)}`
-    if (!options.json) console.log(headline)
+    if (!options.json) print(headline)
     if (options.detach) {
-      if (options.json) console.log(JSON.stringify({ type: 'declared', campaign: campaign.id }))
+      if (options.json) print(JSON.stringify({ type: 'declared', campaign: campaign.id }))
       return STATUS.passed
     }
     return await new Watching(fleet, campaign, targets, root, options).run()
@@ -112,6 +113,8 @@ class Watching {
   readonly #failures = new Map<string, ReceivedFailure>()
   readonly #quarantined = new Set<string>()
   #isWaiting = false
+  /** A failure could not be saved. */
+  #isIncomplete = false
 
   constructor(
     fleet: Fleet,
@@ -207,20 +210,28 @@ class Watching {
     }
   }
 
-  /** Undefined, with a line, for what is no failure. */
+  /** Undefined, with a line, for what is no failure of the campaign, or cannot be saved. */
   #received(name: string, text: string): ReceivedFailure | undefined {
     try {
-      return saveReceived(this.#root, name, text)
+      return saveReceived(this.#root, name, text, this.#campaign.properties)
     } catch (error) {
-      if (!(error instanceof FailureFileError)) throw error
-      this.#say(`! the queue holds what is no failure: ${printableLine(error.message)}`)
+      const { message } = error as Error
+      if (error instanceof FailureFileError) this.#say(`! the queue holds what is no failure: ${message}`)
+      else {
+        this.#isIncomplete = true
+        this.#say(`! ${name} cannot be saved: ${message}`)
+      }
       return undefined
     }
   }
 
   /** Replays a failure here, which shows it as `norn replay` does. */
   async #show(path: string): Promise<void> {
-    await replayCommand(path, { ...this.#options, json: false })
+    try {
+      await replayCommand(path, { ...this.#options, json: false })
+    } catch (error) {
+      this.#say(`! ${path} cannot be shown: ${(error as Error).message}`)
+    }
   }
 
   #progress({ standings, open, failures }: FleetView, workers: number): void {
@@ -255,15 +266,15 @@ class Watching {
       const name = printableLine(property.name)
       const told = { property: name, summary, isInterrupted, seed, timeMs, keepGoing: true, faultsAllowed, risk }
       const text = summaryText(told, this.#style)
-      if (text !== undefined) this.#say(text)
-      for (const reason of reasons) this.#say(`  ${printableLine(reason)}`)
+      if (text !== undefined) this.#print(text)
+      for (const reason of reasons) this.#say(`  ${reason}`)
       if (names.some((name) => confirmed.get(name) !== false)) return STATUS.failed
       const isUndecided = names.length > 0 || summary.voided > 0 || summary.flaky > 0 || summary.passed === 0
       return isUndecided || summary.missed.length > 0 ? STATUS.undecided : STATUS.passed
     })
     if (quarantined.length > 0) statuses.push(STATUS.failed)
     if (statuses.includes(STATUS.failed)) return STATUS.failed
-    return isInterrupted || statuses.includes(STATUS.undecided) ? STATUS.undecided : STATUS.passed
+    return isInterrupted || this.#isIncomplete || statuses.includes(STATUS.undecided) ? STATUS.undecided : STATUS.passed
   }
 
   #guideOf({ property: { kind } }: Target): Guide {
@@ -271,11 +282,15 @@ class Watching {
   }
 
   #say(line: string): void {
+    this.#print(printableLine(line))
+  }
+
+  #print(text: string): void {
     this.#status.clear()
-    if (!this.#options.json) console.log(line)
+    if (!this.#options.json) print(text)
   }
 
   #emit(line: Record<string, unknown>): void {
-    if (this.#options.json) console.log(JSON.stringify(line))
+    if (this.#options.json) print(JSON.stringify(line))
   }
 }

@@ -5,6 +5,7 @@ import {
   type FleetFlags,
   type FleetStatusFlags,
   plural,
+  print,
   printableLine,
   STATUS,
   UsageError,
@@ -17,12 +18,12 @@ import { addressOf } from './options.ts'
 export async function fleetStatusCommand(options: FleetStatusFlags): Promise<ExitStatus> {
   return withFleet(options, async (fleet) => {
     const campaigns = await fleet.ledger.campaigns()
-    if (campaigns.length === 0 && !options.json) console.log('no campaign: norn fleet fuzz declares one')
+    if (campaigns.length === 0 && !options.json) print('no campaign: norn fleet fuzz declares one')
     for (const campaign of campaigns) {
       const view = await viewOf(fleet.ledger, campaign)
       const queue = fleet.queue(campaign.code)
       const state = { workers: await queue.getWorkersCount(), isPaused: await queue.isPaused() }
-      console.log(options.json ? JSON.stringify(fieldsOf(view, state)) : textOf(view, state))
+      print(options.json ? JSON.stringify(fieldsOf(view, state)) : textOf(view, state))
     }
     return STATUS.passed
   })
@@ -36,7 +37,7 @@ export async function fleetPauseCommand(isPaused: boolean, options: FleetFlags):
       const queue = fleet.queue(code)
       await (isPaused ? queue.pause() : queue.resume())
     }
-    console.log(`${isPaused ? 'paused' : 'resumed'}: ${plural(campaigns.length, 'campaign')}`)
+    print(`${isPaused ? 'paused' : 'resumed'}: ${plural(campaigns.length, 'campaign')}`)
     return STATUS.passed
   })
 }
@@ -52,7 +53,7 @@ export async function fleetDrainCommand(
     for (const campaign of chosen) {
       await fleet.ledger.setPhase(campaign.id, 'draining')
       if (forget) await fleet.ledger.forget(campaign.id)
-      console.log(`${campaign.id}: ${forget ? 'forgotten' : 'no more shards; those under way end'}`)
+      print(`${campaign.id}: ${forget ? 'forgotten' : 'no more shards; those under way end'}`)
     }
     return STATUS.passed
   })
@@ -96,7 +97,7 @@ function textOf(view: FleetView, { workers, isPaused }: QueueState): string {
   const { campaign, standings, open, failures, quarantined, isOver, state } = view
   const shown = isOver ? 'over' : isPaused ? 'paused' : (state?.phase ?? 'lost')
   const more = quarantined.length > 0 ? `, ${plural(quarantined.length, 'shard')} given up` : ''
-  const head = `${campaign.id} ${shown}: ${campaign.codeText}, ${plural(workers, 'worker')}, ${plural(open, 'open shard')}, ${plural(failures.length, 'failure')}${more}`
+  const head = `${campaign.id} ${shown}: ${printableLine(campaign.codeText)}, ${plural(workers, 'worker')}, ${plural(open, 'open shard')}, ${plural(failures.length, 'failure')}${more}`
   const lines = campaign.properties.map(({ file, property }, index) => {
     const { summary, shards, timeMs } = standings[index]!
     const spent = `${(timeMs / 1000).toFixed(0)} s in ${plural(shards, 'shard')}`

@@ -1,6 +1,6 @@
 /** `norn fleet work`: works for a fleet with the code of this checkout, until a signal or until nothing is left. */
 import { hostname } from 'node:os'
-import { type ExitStatus, type FleetWorkFlags, interruption, STATUS } from 'norn/internal/session'
+import { type ExitStatus, type FleetWorkFlags, interruption, print, printableLine, STATUS } from 'norn/internal/session'
 import { codeIdentity } from '../code-identity.ts'
 import { Fleet } from '../fleet.ts'
 import { pause } from '../pause.ts'
@@ -16,7 +16,7 @@ const ROUND_MS = 2000
 export async function fleetWorkCommand(options: FleetWorkFlags): Promise<ExitStatus> {
   const root = process.cwd()
   const address = addressOf(options)
-  const say = (line: string) => console.log(line)
+  const say = (line: string) => print(printableLine(line))
   const changed = (lost: string | undefined) =>
     say(
       lost === undefined
