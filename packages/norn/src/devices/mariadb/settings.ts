@@ -23,6 +23,8 @@ const SETTINGS = [
   'innodb-read-io-threads=1',
   'innodb-write-io-threads=1',
   'innodb-purge-threads=1',
+  // It notes when a wait for a latch began by the clock of the session, and aborts by that of the machine.
+  'innodb-fatal-semaphore-wait-threshold=4294967295',
   'key-buffer-size=1M',
   'aria-pagecache-buffer-size=1M',
   'aria-log-file-size=8M',
