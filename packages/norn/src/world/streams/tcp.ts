@@ -58,8 +58,9 @@ interface Place {
   holders: number
   bound: BoundSocket | undefined
   peer: Address | undefined
-  /** An error that `bind` met, reported later. */
+  /** An error that `bind` met, reported later; then the socket has no address of its own. */
   delayed: number
+  unbound?: Address
   /** It connected, and no call of `connect` has told so yet. */
   isUntold: boolean
 }
@@ -136,7 +137,10 @@ export class Tcp {
       connect: connect(4),
       connect6: connect(6),
       listen: (stream: Stream, backlog: number) => this.#listen(stream, backlog),
-      getsockname: (stream: Stream, out: object) => fillAddress(out, this.#place(stream).bound, uv.UV_EBADF!),
+      getsockname: (stream: Stream, out: object) => {
+        const { bound, unbound } = this.#place(stream)
+        return fillAddress(out, bound ?? unbound, uv.UV_EBADF!)
+      },
       getpeername: (stream: Stream, out: object) => fillAddress(out, this.#place(stream).peer, uv.UV_ENOTCONN!),
       reset: (stream: Stream, closed: unknown) => stream.reset(closed),
       open: () => host.refuse('a TCP socket over a file descriptor'),
@@ -171,6 +175,7 @@ export class Tcp {
     const bound = this.#bound({ family, address, port: port === 0 ? this.#ports.free() : port }, flags)
     if (this.#ports.isTaken(bound)) {
       place.delayed = uv.UV_EADDRINUSE!
+      place.unbound = { family, address: family === 4 ? '0.0.0.0' : '::', port: 0 }
       return 0
     }
     this.#take(stream, place, bound)

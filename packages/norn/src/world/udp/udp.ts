@@ -87,6 +87,7 @@ export class Udp {
     this.#nativeBufferSize = UDP.prototype.bufferSize!
     this.#closeNative = nativeCloser(UDP.prototype)
     for (const [name, mine] of Object.entries(this.#methods())) this.#replace(name, mine)
+    this.#noticeSockets()
   }
 
   /** Whether a socket receives what is sent there. */
@@ -132,6 +133,17 @@ export class Udp {
     })
   }
 
+  /** A socket that is never bound calls no method: `dgram` only asks for its id when it makes the handle. */
+  #noticeSockets(): void {
+    const { prototype } = UDP
+    const { getAsyncId } = prototype
+    const udp = this
+    define(prototype, 'getAsyncId', function (this: UdpHandle) {
+      if (udp.#host.active()) udp.#of(this)
+      return Reflect.apply(getAsyncId!, this, [])
+    })
+  }
+
   /** A descriptor is closed. */
   #release(kernel: KernelSocket): void {
     if (--kernel.holders === 0) this.#datagrams.remove(kernel)
@@ -165,13 +177,14 @@ export class Udp {
   }
 
   #methods(): Record<string, (socket: UdpSocket, ...args: never[]) => unknown> {
-    const bind = (family: Family) => (socket: UdpSocket, address: string, port: number, flags: number) =>
-      this.#bind(socket, family, address, port, flags)
+    // C++ takes what is no number for 0: Node passes on the callback of `bind`.
+    const bind = (family: Family) => (socket: UdpSocket, address: string, port: unknown, flags: number) =>
+      this.#bind(socket, family, address, Number(port) >>> 0, flags)
     const connect = (family: Family) => (socket: UdpSocket, address: string, port: number) =>
       this.#connect(socket, family, address, port)
     const send =
       (family: Family) =>
-      (socket: UdpSocket, _: object, list: Uint8Array[], _count: number, ...to: unknown[]) =>
+      (socket: UdpSocket, _: object, list: ArrayBufferView[], _count: number, ...to: unknown[]) =>
         this.#send(socket, family, list, to)
     /** Sets a number that only a bound socket has. */
     const set = (low: number, high: number) => (socket: UdpSocket, value: number) =>
@@ -295,7 +308,7 @@ export class Udp {
   }
 
   /** Returns an error, or the number of bytes and one more. */
-  #send(socket: UdpSocket, family: Family, list: readonly Uint8Array[], given: readonly unknown[]): number {
+  #send(socket: UdpSocket, family: Family, list: readonly ArrayBufferView[], given: readonly unknown[]): number {
     const [port, address] = given as [number | boolean, string?]
     const isAddressed = typeof port === 'number'
     if (isAddressed && isIP(address!) !== family) return uv.UV_EINVAL!
@@ -304,7 +317,7 @@ export class Udp {
     this.#bindDeferred(socket, family)
     this.#call()
     const to = isAddressed ? plain({ family, address: normalAddress(address!), port }) : plain(socket.kernel.peer!)
-    const bytes = new Uint8Array(list.reduce((sum, { byteLength }) => sum + byteLength, 0))
+    const bytes = joined(list)
     if (bytes.length > MAX_BYTES[to.family]) return uv.UV_EMSGSIZE!
     const error = socket.kernel.takeError(this.#host.nowUs())
     if (error !== undefined) return uv[`UV_${error}`]!
@@ -312,11 +325,6 @@ export class Udp {
     this.#refuseOutside(to, 'a datagram to')
     if (!socket.kernel.loopsBack && isMulticast(to.address) && leavesMachine(socket.kernel, to.address))
       this.#host.refuse(`a datagram to ${shown(to)} without loopback`)
-    let at = 0
-    for (const part of list) {
-      bytes.set(part, at)
-      at += part.byteLength
-    }
     const receivers = deliver(this.#host, this.#datagrams, socket.kernel, to, bytes)
     if (receivers === 0 && leavesMachine(socket.kernel, to.address))
       this.#unheard.add(socket.kernel.bound!, to, errorHere)
@@ -385,6 +393,17 @@ function rememberSending(host: UdpHost): void {
     })
     Object.defineProperty(methods[name], 'length', { value: real.length, configurable: true })
   }
+}
+
+/** A copy of the bytes of views. */
+function joined(list: readonly ArrayBufferView[]): Uint8Array {
+  const bytes = new Uint8Array(list.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const { buffer, byteOffset, byteLength } of list) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at)
+    at += byteLength
+  }
+  return bytes
 }
 
 /** The address of a socket: bound to any, a connected one shows the address it sends from. */
