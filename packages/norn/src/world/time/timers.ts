@@ -403,7 +403,8 @@ function rememberSteps(prototype: object, property: string, event: 'timer' | 'im
       this[STEP] = host.causality.child(running)
       host.set(this[STEP], this[FIRST_STEP])
     }
-    return callback.apply(this, args)
+    // The program may have given it properties.
+    return apply(callback, this, args)
   }
   Object.defineProperty(prototype, property, {
     configurable: true,
