@@ -165,8 +165,17 @@ export class Driver {
   }
 
   #runArrival(arrival: Arrival): void {
-    this.#call(arrival)
-    drainTicks(this.#parts.uncaught)
+    const { threw } = arrival
+    const { uncaught } = this.#parts
+    const caught =
+      threw === undefined
+        ? uncaught
+        : (error: unknown) => {
+            threw()
+            uncaught(error)
+          }
+    this.#call(arrival, caught)
+    drainTicks(caught)
   }
 
   /** Follows `RunAndClearNativeImmediates` (src/env.cc): one callback scope around all of them. */
@@ -184,11 +193,11 @@ export class Driver {
     drainTicks(this.#parts.uncaught)
   }
 
-  #call({ step, kind, resource, delayUs: tookUs, run }: Arrival): void {
+  #call({ step, kind, resource, delayUs: tookUs, run }: Arrival, caught = this.#parts.uncaught): void {
     this.#parts.recording.beginStep()
     const delayUs = Math.max(0, tookUs - step.leastUs)
     this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs })
-    callFromTop(run, this.#parts.uncaught)
+    callFromTop(run, caught)
   }
 
   /** A timer or an immediate begins to run. */

@@ -23,6 +23,8 @@ export interface Arrival {
   /** The drawn delay, in microseconds. */
   readonly delayUs: number
   run(): void
+  /** Called for each error of it and of its ticks. */
+  readonly threw?: () => void
 }
 
 export interface AsyncHandle {
@@ -63,9 +65,11 @@ export class AsyncHandles {
     this.#handles.push(handle)
   }
 
-  /** Stops serving the handle; `closed` runs in the closing phase. */
+  /** Stops serving the handle once its turn in this round is over; `closed` runs in the closing phase. */
   close(handle: AsyncHandle, closed: Arrival): void {
+    const current = this.#current
     this.remove(handle)
+    if (current?.handle === handle) this.#current = current
     this.#closing.push(closed)
   }
 

@@ -95,11 +95,11 @@ export class Ports implements PortServing {
   }
 
   /**
-   * Takes the first message; throws decoding errors. Undefined if there is none, or the port was
-   * closed.
+   * Takes the first message; throws decoding errors. Undefined if there is none, or the port has
+   * closed: until the closing phase it has its queue.
    */
   take(handle: PortHandle): Envelope | undefined {
-    const first = handle.isClosing ? undefined : handle.end?.queue.shift()
+    const first = handle.end?.queue.shift()
     if (first === undefined) return undefined
     if ('closing' in first) return this.close(handle, first.closing)
     this.#host.messaging()?.receives(first.step)
@@ -143,6 +143,7 @@ export class Ports implements PortServing {
     const run = () => {
       const { end } = handle
       handle.end = undefined
+      handle.isClosed = true
       if (end !== undefined) this.#disentangle(end)
       endContext(handle.context, () => Reflect.apply(prototype[ON_CLOSE]!, handle.port, []))
     }

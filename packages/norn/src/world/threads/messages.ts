@@ -55,7 +55,7 @@ function interceptPrototype(host: PortsHost, ports: Ports): void {
   intercept('ref', (handle) => {
     handle.isRefed = true
   })
-  intercept('hasRef', (handle) => handle.isRefed && !handle.isClosing)
+  intercept('hasRef', (handle) => handle.isRefed && !handle.isClosed)
   // Node's port constructor calls this before anything else that norn can observe.
   define(prototype, 'unref', function (this: Port, ...args: unknown[]) {
     if (!host.active()) return real.unref.apply(this, args)

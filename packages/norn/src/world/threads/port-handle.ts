@@ -88,7 +88,9 @@ export class PortHandle implements AsyncHandle {
   end: End | undefined
   isReceiving = false
   isRefed = false
+  /** Whether it is served no more after this round, and whether it has told so. */
   isClosing = false
+  isClosed = false
   #limit = 0
 
   constructor(port: Port, isolate: Isolate, serving: PortServing) {
@@ -123,7 +125,11 @@ export class PortHandle implements AsyncHandle {
     }
     const { step, delayUs } = first
     const { isolate, end } = this
-    return { step, isolate, kind: 'message', resource: end!.name, delayUs, run: () => this.receive() }
+    // After an error, remaining messages wait for the next callback.
+    const threw = () => {
+      this.#limit = 0
+    }
+    return { step, isolate, kind: 'message', resource: end!.name, delayUs, run: () => this.receive(), threw }
   }
 
   /** Receives the first message. */
@@ -132,7 +138,6 @@ export class PortHandle implements AsyncHandle {
     try {
       envelope = this.#serving.take(this)
     } catch (error) {
-      // After an error, remaining messages wait for the next callback.
       this.#limit = 0
       inContext(this.context, () => emit(this.port, error, undefined, 'messageerror'))
     }
@@ -153,15 +158,39 @@ function emit(port: Port, data: unknown, ports: readonly NodePort[] | undefined,
   }
 }
 
-/** The objects to transfer, from either form of the second argument; an iterable is read once. */
+/** What C++ refuses as options, because its list is not iterable. */
+const REFUSED = { transfer: 0 }
+
+/**
+ * The objects to transfer, from either form of the second argument; an iterable is read once. Follows
+ * `MessagePort::PostMessage`.
+ */
 export function transferOf(given: unknown): { transfer: readonly unknown[]; options: unknown } {
-  if (typeof given !== 'object' || given === null) return { transfer: [], options: given }
-  if (Symbol.iterator in given) {
-    const transfer = [...(given as Iterable<unknown>)]
-    return { transfer, options: transfer }
+  if (!isObject(given)) return { transfer: [], options: given }
+  const list = elementsOf(given)
+  if (list !== undefined) return { transfer: list, options: list }
+  const option = (given as { transfer?: unknown }).transfer
+  if (option === undefined) return { transfer: [], options: undefined }
+  const transfer = elementsOf(option)
+  return transfer === undefined ? { transfer: [], options: REFUSED } : { transfer, options: { transfer } }
+}
+
+/** Follows `ReadIterable` (src/node_messaging.cc); undefined if an object does not keep the protocol. */
+function elementsOf(object: unknown): unknown[] | undefined {
+  const begin = isObject(object) ? (object as Record<symbol, unknown>)[Symbol.iterator] : undefined
+  const iterator: unknown = typeof begin === 'function' ? Reflect.apply(begin, object, []) : undefined
+  const next = isObject(iterator) ? (iterator as { next?: unknown }).next : undefined
+  if (typeof next !== 'function') return undefined
+  const elements: unknown[] = []
+  for (;;) {
+    const result: unknown = Reflect.apply(next, iterator, [])
+    if (!isObject(result)) return undefined
+    const { done, value } = result as IteratorResult<unknown>
+    if (done) return elements
+    elements.push(value)
   }
-  const { transfer: list } = given as { transfer?: unknown }
-  if (typeof list !== 'object' || list === null || !(Symbol.iterator in list)) return { transfer: [], options: given }
-  const transfer = [...(list as Iterable<unknown>)]
-  return { transfer, options: { transfer } }
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
