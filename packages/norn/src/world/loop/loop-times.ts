@@ -6,6 +6,14 @@
  * loop wakes or turns.
  */
 
+/** What the loop's clock shows at the start, in milliseconds: never 0, which Node's library reads as unset. */
+export const LOOP_START_MS = 50
+
+/** What the loop's clock shows, in whole milliseconds. */
+export function loopMs(nowUs: number): number {
+  return LOOP_START_MS + Math.floor(nowUs / 1000)
+}
+
 export interface LoopMonitor {
   start(nowUs: number): void
   stop(): void

@@ -8,6 +8,7 @@
 
 import { internalBinding } from '../../loader/internals.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
+import { loopMs } from '../loop/loop-times.ts'
 import { type Control, define } from '../realm/replace.ts'
 import { Bridge, JSStream } from './js-stream.ts'
 import type { NativeCalls } from './native-calls.ts'
@@ -98,7 +99,7 @@ function interceptRenegotiation(secured: Wrapped, host: TlsHost): void {
     get,
     set: (start: Function) =>
       set!.call(secured, function (this: object) {
-        return Reflect.apply(start, this, [Math.floor(host.nowUs() / 1000)])
+        return Reflect.apply(start, this, [loopMs(host.nowUs())])
       }),
   })
 }

@@ -14,6 +14,7 @@ import type { Causality, Step } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { TimerPhases } from '../loop/loop.ts'
+import { LOOP_START_MS, loopMs } from '../loop/loop-times.ts'
 import { callFromTop, runTicks } from '../realm/callback-scope.ts'
 import type { Control } from '../realm/replace.ts'
 
@@ -151,7 +152,7 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
       else apply(real, binding, [value])
     }
   }
-  const nowMs = () => Math.floor(host.nowUs() / 1000)
+  const nowMs = () => loopMs(host.nowUs())
   /**
    * Node reads the clock when it sets a timer: with another one pending, a stall before decides
    * which comes first.
@@ -204,7 +205,7 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
     },
     nextExpiryUs() {
       const list = timerListQueue.peek()
-      return list === undefined ? Number.POSITIVE_INFINITY : list.expiry * 1000
+      return list === undefined ? Number.POSITIVE_INFINITY : (list.expiry - LOOP_START_MS) * 1000
     },
     nextTimerStep() {
       const list = timerListQueue.peek()
@@ -228,7 +229,8 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
         timersOf(internal).every((each) => host.isIdleTimer(each))
       )
     },
-    held: (settledUs, boundUs) => heldTimers(internal, settledUs / 1000, boundUs / 1000),
+    held: (settledUs, boundUs) =>
+      heldTimers(internal, LOOP_START_MS + settledUs / 1000, LOOP_START_MS + boundUs / 1000),
     refed(isolate) {
       if (isolate !== undefined) return itemsOf(internal, isolate).some((item) => item.hasRef?.())
       if (timeoutInfo[TIMEOUT_REFS]! > 0) return true
