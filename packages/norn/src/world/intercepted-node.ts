@@ -139,9 +139,9 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       }
     },
     leave(objectsToo) {
-      // First, because the rest needs an intact language.
-      const changed = (objectsToo || snapshot.lacksEssentials()) && snapshot.restoreObjects()
       try {
+        // First, because the rest needs an intact language.
+        const changed = (objectsToo || snapshot.lacksEssentials()) && snapshot.restoreObjects()
         leaveRest()
         return changed
       } catch (error) {

@@ -28,3 +28,13 @@ test('what norn cannot do without is void, by name and line, and the next execut
     expect(await fixture.run('is fine', NATURAL)).toMatchObject({ verdict: 'passed' })
   }
 })
+
+test('a thread that breaks iteration is void, and does not break the stack of async hooks', async () => {
+  for (const _ of TWICE) {
+    expect(await fixture.run('breaks iteration in a thread', NATURAL)).toMatchObject({
+      verdict: 'void',
+      voided: { reason: { kind: 'internal error' } },
+    })
+    expect(await fixture.run('is fine', NATURAL)).toMatchObject({ verdict: 'passed' })
+  }
+})

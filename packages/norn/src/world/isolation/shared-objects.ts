@@ -60,7 +60,14 @@ function allLanguageObjects(): object[] {
     ...builtinClasses(),
   ]
   const prototypes = constructors.map(({ prototype }) => prototype as object)
-  return [...constructors, ...prototypes, Math, JSON, Reflect, Atomics, Intl, console]
+  return [...constructors, ...prototypes, ...iteratorPrototypes(), Math, JSON, Reflect, Atomics, Intl, console]
+}
+
+/** Where iteration finds `next`: no constructor leads there. */
+function iteratorPrototypes(): object[] {
+  const iterators = [[].values(), new Map().values(), new Set().values(), ''[Symbol.iterator](), ''.matchAll(/./g)]
+  const prototypes = iterators.map((iterator) => Object.getPrototypeOf(iterator) as object)
+  return [...prototypes, Object.getPrototypeOf(prototypes[0]) as object]
 }
 
 /**

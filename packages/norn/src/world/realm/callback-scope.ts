@@ -49,9 +49,13 @@ export function callFromTop(action: () => void, caught: (error: unknown) => void
     return true
   } catch (error) {
     hooks.clearDefaultTriggerAsyncId()
-    caught(error)
-    popTo(depth)
-    contextFrame.set(frame)
+    try {
+      caught(error)
+    } finally {
+      // The program may have broken what norn reports errors with.
+      popTo(depth)
+      contextFrame.set(frame)
+    }
     return false
   }
 }
