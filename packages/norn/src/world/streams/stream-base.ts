@@ -91,6 +91,8 @@ export class Stream extends Descriptor {
   consumer: Consumer | undefined
   isRefed = true
   isClosed = false
+  /** Whether its last callback has run. */
+  isForgotten = false
   isReading = false
   bytesRead = 0
   bytesWritten = 0
@@ -211,7 +213,7 @@ export class Stream extends Descriptor {
    */
   write(request: Request, bytes: Uint8Array, passed?: Passed): number {
     streamState.write(bytes.length, false)
-    if (this.isClosed) return uv.UV_EINVAL!
+    if (this.isClosed) return uv.UV_EBADF!
     const { side } = this
     if (side === undefined) return uv.UV_EBADF!
     if (this.#isShut) return uv.UV_EPIPE!
@@ -249,8 +251,7 @@ export class Stream extends Descriptor {
   }
 
   shutdown(request: Request): number {
-    if (this.isClosed) return uv.UV_EINVAL!
-    if (this.side === undefined || this.#isShut || this.#isBroken) return uv.UV_ENOTCONN!
+    if (this.isClosed || this.side === undefined || this.#isShut || this.#isBroken) return uv.UV_ENOTCONN!
     this.#isShut = true
     this.#shutdown = this.waiting(request, 'SHUTDOWNWRAP', this.#announce('shutdown'))
     if (this.#writes.isEmpty) this.host.descriptors.feed(this)
@@ -298,6 +299,7 @@ export class Stream extends Descriptor {
    * here lives until the execution ends.
    */
   #forget(): void {
+    this.isForgotten = true
     ;(this.handle as unknown as Record<symbol, unknown>)[owner_symbol] = undefined
     this.context = { ...this.context, resource: this.handle, frame: undefined }
     this.accept = this.release = this.consumer = this.#userBuffer = undefined

@@ -180,7 +180,7 @@ const METHODS: Record<string, Method> = {
   unref: (stream: Stream) => {
     stream.isRefed = false
   },
-  hasRef: (stream: Stream) => stream.isRefed && !stream.isClosed,
+  hasRef: (stream: Stream) => stream.isRefed && !stream.isForgotten,
   readStart: (stream: Stream) => stream.readStart(),
   readStop: (stream: Stream) => stream.readStop(),
   useUserBuffer: (stream: Stream, buffer: Uint8Array) => stream.useUserBuffer(buffer),

@@ -139,9 +139,12 @@ export class Tcp {
       listen: (stream: Stream, backlog: number) => this.#listen(stream, backlog),
       getsockname: (stream: Stream, out: object) => {
         const { bound, unbound } = this.#place(stream)
-        return fillAddress(out, bound ?? unbound, uv.UV_EBADF!)
+        return fillAddress(out, stream.isClosed ? undefined : (bound ?? unbound), uv.UV_EBADF!)
       },
-      getpeername: (stream: Stream, out: object) => fillAddress(out, this.#place(stream).peer, uv.UV_ENOTCONN!),
+      getpeername: (stream: Stream, out: object) => {
+        const { peer } = this.#place(stream)
+        return stream.isClosed ? uv.UV_EBADF! : fillAddress(out, peer, uv.UV_ENOTCONN!)
+      },
       reset: (stream: Stream, closed: unknown) => stream.reset(closed),
       open: () => host.refuse('a TCP socket over a file descriptor'),
       setNoDelay: done,
