@@ -136,17 +136,35 @@ export function interceptStreams(host: Activity, running: () => Streams | undefi
   }
 }
 
-/** An environment as a thread has it: every value is a string. */
+/**
+ * An environment as a thread has it: names and values are strings. Follows `EnvDefiner` and its
+ * siblings in src/node_env_var.cc.
+ */
 export function environment(values: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const target: NodeJS.ProcessEnv = {}
+  const target: NodeJS.ProcessEnv = Object.create({})
   for (const name of Object.keys(values)) target[name] = `${values[name]}`
+  // A symbol throws.
+  const set = (name: string | symbol, value: unknown) => {
+    target[`${name as string}`] = `${value}`
+    return true
+  }
   return new Proxy(target, {
-    set: (env, name, value) => Reflect.set(env, name, `${value}`),
-    defineProperty: (env, name, descriptor) =>
-      Reflect.defineProperty(
-        env,
-        name,
-        'value' in descriptor ? { ...descriptor, value: `${descriptor.value}` } : descriptor,
-      ),
+    get: (env, name) => (typeof name === 'symbol' ? undefined : Reflect.get(env, name)),
+    has: (env, name) => typeof name !== 'symbol' && Reflect.has(env, name),
+    set: (_, name, value) => set(name, value),
+    defineProperty(_, name, descriptor) {
+      const { writable, enumerable, configurable, value } = descriptor
+      if ('get' in descriptor || 'set' in descriptor) throw invalidDefinition(NO_ACCESSOR)
+      if (!('value' in descriptor && writable && enumerable && configurable)) throw invalidDefinition(ONLY_PLAIN)
+      return set(name, value)
+    },
+    preventExtensions() {
+      throw new TypeError('Cannot freeze')
+    },
   })
 }
+
+const invalidDefinition = (message: string) =>
+  Object.assign(new TypeError(message), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' })
+const NO_ACCESSOR = "'process.env' does not accept an accessor(getter/setter) descriptor"
+const ONLY_PLAIN = "'process.env' only accepts a configurable, writable, and enumerable data descriptor"

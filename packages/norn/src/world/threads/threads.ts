@@ -100,6 +100,10 @@ const serdes = requireInternal<{ serializeError(error: unknown): unknown; deseri
 )
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV')
 
+const { ERR_WORKER_UNSUPPORTED_OPERATION: Unsupported } = requireInternal<{
+  codes: Record<'ERR_WORKER_UNSUPPORTED_OPERATION', new (what: string) => Error>
+}>('internal/errors').codes
+
 /** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
 const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid']
 
@@ -244,6 +248,12 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     }),
   )
 
+  const { umask } = process
+  define(process, 'umask', (...args: [mask?: number]) => {
+    if (host.active() && causality.isolate.parent !== undefined && args[0] !== undefined)
+      throw new Unsupported('Setting process.umask()')
+    return Reflect.apply(umask, process, args)
+  })
   for (const name of UNAVAILABLE) {
     const refuse = unavailable(`process.${name}()`)
     const real = (process as unknown as AnyObject)[name] as Function
