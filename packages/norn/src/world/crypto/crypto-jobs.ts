@@ -9,6 +9,7 @@
 import type { KeyObject } from 'node:crypto'
 import { requireInternal } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
+import { RealError } from '../realm/language.ts'
 import { fillRandom } from './random.ts'
 
 export type Outcome = [error: unknown, result: unknown]
@@ -59,6 +60,7 @@ export function performer(name: string, Real: JobClass, mode: number, args: unkn
 function prepared(name: string, Real: JobClass, mode: number, args: unknown[], chance: () => Chance): Prepared {
   if (/^SecretKeyGen(erate)?Job$/.test(name)) return secretKey(Real, mode, args, chance)
   if (mode === PROMISE && name.endsWith('KeyPairGenJob')) return keyPair(Real, args)
+  if (mode === PROMISE && name.startsWith('KEM')) return encapsulation(Real, args)
   const job = new Real(SYNC, ...args)
   return { job, perform: () => job.run() as Outcome }
 }
@@ -96,6 +98,30 @@ function keyPair(Real: JobClass, args: unknown[]): Prepared {
     return [undefined, { publicKey, privateKey: cryptoKey(keys[1], algorithm, privateUsages, extractable) }]
   }
   return { job, perform }
+}
+
+/** Encapsulation for `crypto.subtle`: the synchronous job returns a pair of buffers, or one for a shared key alone. */
+function encapsulation(Real: JobClass, args: unknown[]): Prepared {
+  const job = new Real(SYNC, ...args)
+  const perform = (): Outcome => {
+    const result = resultOf(job) as Uint8Array | [Uint8Array, Uint8Array] | undefined
+    if (result === undefined) return [new RealError('Deriving bits failed'), undefined]
+    const bytesOf = (bytes: Uint8Array) => Uint8Array.from(bytes).buffer
+    if (!Array.isArray(result)) return [undefined, bytesOf(result)]
+    const [sharedKey, ciphertext] = result.map(bytesOf)
+    return [undefined, { sharedKey, ciphertext }]
+  }
+  return { job, perform }
+}
+
+/** Undefined if a synchronous job fails; one kind of them throws, another returns the error. */
+function resultOf(job: Job): unknown {
+  try {
+    const [error, result] = job.run() as Outcome
+    return error === undefined || error === null ? result : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The native handle of a key object; its place differs between versions of Node. */

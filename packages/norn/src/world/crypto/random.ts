@@ -12,7 +12,7 @@ import process from 'node:process'
 import { requireInternal } from '../../loader/internals.ts'
 import type { Chance } from '../../tape/chance.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
-import { type Activity, define, replaceWhileActive } from '../realm/replace.ts'
+import { type Activity, define } from '../realm/replace.ts'
 
 export interface ChanceHost extends Activity {
   chance(): Chance
@@ -31,12 +31,35 @@ export const random: Interceptor<ChanceHost> = {
 function interceptChance(host: ChanceHost): void {
   interceptRandom(host, Math)
   const crypto = requireInternal<typeof import('node:crypto')>('node:crypto')
-  const uuid = () => randomUuid(host.chance())
-  replaceWhileActive(host, crypto, 'randomUUID', uuid)
-  replaceWhileActive(host, Object.getPrototypeOf(crypto.webcrypto), 'randomUUID', uuid)
+  const hasOptions = (_: unknown, options: unknown) => areOptions(options)
+  interceptUuid(host, crypto, 'randomUUID', randomUuid, hasOptions)
+  const { webcrypto } = crypto
+  interceptUuid(host, Object.getPrototypeOf(webcrypto), 'randomUUID', randomUuid, (receiver) => receiver === webcrypto)
   // Node 24.16 and later.
-  if ('randomUUIDv7' in crypto) replaceWhileActive(host, crypto, 'randomUUIDv7', () => timedUuid(host.chance()))
+  if ('randomUUIDv7' in crypto) interceptUuid(host, crypto, 'randomUUIDv7', timedUuid, hasOptions)
   interceptRandomInt(host, crypto)
+}
+
+/** Takes the place of a function; of wrong arguments, or a wrong receiver, Node's own reports the error. */
+function interceptUuid(
+  host: ChanceHost,
+  object: object,
+  name: string,
+  make: (chance: Chance) => string,
+  isValid: (receiver: unknown, options: unknown) => boolean,
+): void {
+  const real = Reflect.get(object, name) as Function
+  define(object, name, function (this: unknown, ...args: unknown[]) {
+    return host.active() && isValid(this, args[0]) ? make(host.chance()) : Reflect.apply(real, this, args)
+  })
+}
+
+/** As Node's `validateObject` and `validateBoolean`. */
+function areOptions(options: unknown): boolean {
+  if (options === undefined) return true
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return false
+  const { disableEntropyCache = false } = options as Record<string, unknown>
+  return typeof disableEntropyCache === 'boolean'
 }
 
 type IntegerCallback = (error: undefined, value: number) => void
