@@ -89,8 +89,15 @@ function interceptMachine(host: ClockHost): void {
     user: UPTIME_US + host.nowUs() - (previous?.user ?? 0),
     system: 0 - (previous?.system ?? 0),
   })
-  intercept(process, 'cpuUsage', cpu)
-  if ('threadCpuUsage' in process) intercept(process, 'threadCpuUsage', cpu)
+  for (const name of ['cpuUsage', 'threadCpuUsage'] as const) {
+    const real = process[name]
+    // Node checks the argument.
+    const checked = (previous?: CpuUsage) => {
+      if (previous) real.call(process, previous)
+      return cpu(previous)
+    }
+    if (real !== undefined) intercept(process, name, checked)
+  }
   const usage = Object.keys(process.resourceUsage())
   intercept(process, 'resourceUsage', () => Object.fromEntries(usage.map((name) => [name, resource(name, cpu().user)])))
 

@@ -130,7 +130,8 @@ export class Forms {
     const { active } = this.#host
     const forms = this
     return function intercepted(this: unknown, ...args: Arguments): unknown {
-      if (!active()) return original.apply(this, args)
+      // Of a wrong descriptor the native function reports the error.
+      if (!active() || (operation.paths === 0 && !isDescriptor(args[0]))) return original.apply(this, args)
       return forms.run(forms.task(files, operation, args), forms.waiter(args), intercepted)
     }
   }
@@ -172,6 +173,10 @@ function work(files: Files, operation: Operation, args: Arguments): Pick<Task, '
     effect: () => explaining(operation, args, effect),
     divided: { places, begin: (place) => explaining(operation, args, () => begin(place)) },
   }
+}
+
+function isDescriptor(fd: unknown): boolean {
+  return typeof fd === 'number' && fd === fd >>> 0 && fd <= 0x7fffffff
 }
 
 function deliver(task: Task, result: unknown): unknown {

@@ -9,6 +9,7 @@
  */
 
 import { createReadStream, type ReadStream } from 'node:fs'
+import { constants } from 'node:os'
 import process from 'node:process'
 import { internalBinding } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
@@ -104,8 +105,11 @@ function interceptIdentity(host: ProcessHost): void {
     })
   }
   const realKill = process.kill
-  define(process, 'kill', (pid: number, signal: string | number = 'SIGTERM') => {
-    if (!host.active()) return realKill.call(process, pid, signal)
+  define(process, 'kill', (pid: number, given?: string | number) => {
+    const signal = given === 0 ? 0 : given || 'SIGTERM'
+    // Of wrong arguments Node reports the error.
+    const isValid = Number(pid) === (pid | 0) && (signal === (+signal | 0) || signal in constants.signals)
+    if (!host.active() || !isValid) return realKill.call(process, pid, given)
     const error = host.children.kill(pid, signal)
     if (error === 0) return true
     if (error === undefined && signal !== 0) return host.refuse(`process.kill(${pid}, ${signal})`)

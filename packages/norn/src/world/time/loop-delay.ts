@@ -39,8 +39,10 @@ export const loopDelay: Interceptor<LoopDelayHost> = {
   },
   install(host) {
     interceptDelay(host)
-    for (const each of [perf, Object.getPrototypeOf(performance)])
-      if ('eventLoopUtilization' in each) replaceWhileActive(host, each, 'eventLoopUtilization', utilization(host))
+    replaceWhileActive(host, perf, 'eventLoopUtilization', utilization(host))
+    // One function under both names, as in Node 24.
+    const prototype = Object.getPrototypeOf(performance)
+    if ('eventLoopUtilization' in prototype) define(prototype, 'eventLoopUtilization', perf.eventLoopUtilization)
   },
 }
 

@@ -81,13 +81,20 @@ function interceptPerformance(host: ClockHost): () => void {
   }
 }
 
-/** The start of the process says nothing about the program. */
+/** When the parts of Node were ready, in milliseconds: the start of the process says nothing about the program. */
+const NODE_TIMES: Readonly<Record<string, number>> = {
+  nodeStart: 5,
+  v8Start: 10,
+  environment: 20,
+  bootstrapComplete: 40,
+}
+
 function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
   const { nodeTiming } = performance
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(nodeTiming))) {
     if (descriptor.get === undefined || descriptor.configurable !== true) continue
     const real = descriptor.get
-    const virtual = name === 'duration' ? uptimeMs : () => 0
+    const virtual = name === 'duration' ? uptimeMs : () => NODE_TIMES[name] ?? 0
     const get = () => (host.active() ? virtual() : real.call(nodeTiming))
     Object.defineProperty(nodeTiming, name, { ...descriptor, get })
   }
