@@ -307,7 +307,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: "'exit' twice",
     file: 'packages/norn/src/world/driver.ts',
-    find: "    callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)\n",
+    find: '    callFromTop(() => emitExit(exitCode()), this.#parts.uncaught)\n',
     replace: "    for (const _ of [1, 2]) callFromTop(() => process.emit('exit', exitCode()), this.#parts.uncaught)\n",
     breaks: ["'beforeExit' comes when nothing is left, 'exit' once behind it, and nothing after that"],
   },
