@@ -28,7 +28,12 @@ export function textOf(bytes: string): string {
 export function encoded(bytes: string, encoding: unknown): string | Buffer {
   if (encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8') return textOf(bytes)
   const buffer = Buffer.from(bytes, 'latin1')
-  return encoding === 'buffer' ? buffer : buffer.toString(encoding as BufferEncoding)
+  return encoding === 'buffer' ? buffer : buffer.toString(encodingOf(encoding))
+}
+
+/** The encoding of that name; UTF-8 for any other value, as Node's C++ reads it. */
+export function encodingOf(given: unknown): BufferEncoding {
+  return Buffer.isEncoding(given as string) ? (given as BufferEncoding) : 'utf8'
 }
 
 /** A path for Node's real functions, whatever its bytes. */

@@ -130,8 +130,7 @@ export class Forms {
     const { active } = this.#host
     const forms = this
     return function intercepted(this: unknown, ...args: Arguments): unknown {
-      // Of a wrong descriptor the native function reports the error.
-      if (!active() || (operation.paths === 0 && !isDescriptor(args[0]))) return original.apply(this, args)
+      if (!active() || operation.accepts?.(args) === false) return original.apply(this, args)
       return forms.run(forms.task(files, operation, args), forms.waiter(args), intercepted)
     }
   }
@@ -173,10 +172,6 @@ function work(files: Files, operation: Operation, args: Arguments): Pick<Task, '
     effect: () => explaining(operation, args, effect),
     divided: { places, begin: (place) => explaining(operation, args, () => begin(place)) },
   }
-}
-
-function isDescriptor(fd: unknown): boolean {
-  return typeof fd === 'number' && fd === fd >>> 0 && fd <= 0x7fffffff
 }
 
 function deliver(task: Task, result: unknown): unknown {

@@ -20,6 +20,8 @@ export interface Operation {
   readonly syscall: string
   /** The number of leading arguments that are paths. 0: the first is a descriptor. */
   readonly paths: 0 | 1 | 2
+  /** Whether Node's C++ takes the arguments; otherwise the native function reports the error, and does nothing. */
+  accepts?(args: Arguments): boolean
   /** Copies the arguments, other than paths, that must be taken at the call. */
   capture?(args: Arguments): void
   perform(files: Files, args: Arguments): unknown

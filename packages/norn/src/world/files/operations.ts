@@ -6,11 +6,11 @@
  * position varies between functions, and forms.ts finds it.
  */
 import { Buffer } from 'node:buffer'
-import { encoded } from './bytes.ts'
+import { encoded, encodingOf } from './bytes.ts'
 import { atOnce, beginCopy, mkdirAll, mkdtemp, remove } from './compound.ts'
 import { checkPaths, copyTree, overrideFile, treeCopy } from './copy-tree.ts'
 import { dividedCopy, dividedRead, dividedWrite } from './divided.ts'
-import { Failure, NODE_MAJOR, rmError } from './failure.ts'
+import { Failure, fail, NODE_MAJOR, rmError } from './failure.ts'
 import { close, FAULTS, limit, making, read, reading, write, writing } from './file-faults.ts'
 import type { Files } from './files.ts'
 import { type Inode, isOwner } from './inode.ts'
@@ -28,7 +28,16 @@ function onPath(syscall: string, perform: Operation['perform'], more?: Partial<O
 }
 
 function onDescriptor(syscall: string, perform: Operation['perform'], more?: Partial<Operation>): Operation {
-  return { kind: syscall, syscall, paths: 0, perform, ...more }
+  return { kind: syscall, syscall, paths: 0, perform, accepts: ([fd]) => isDescriptor(fd), ...more }
+}
+
+function isDescriptor(fd: unknown): boolean {
+  return typeof fd === 'number' && fd === fd >>> 0 && fd <= 0x7fffffff
+}
+
+/** As `GetValidFileMode` of src/node_file.cc, which cuts off fractions. */
+function isMode(mode: unknown): boolean {
+  return mode === undefined || mode === null || (typeof mode === 'number' && mode > -1 && mode < 8)
 }
 
 function onTwoPaths(syscall: string, perform: Operation['perform']): Operation {
@@ -38,7 +47,9 @@ function onTwoPaths(syscall: string, perform: Operation['perform']): Operation {
 const copy = (perform: Operation['perform']) => onTwoPaths('cp', perform)
 
 const namesAndLinks: Table = {
-  access: onPath('access', ({ tree }, [path, mode]) => names.access(tree, path, mode ?? 0)),
+  access: onPath('access', ({ tree }, [path, mode]) => names.access(tree, path, mode ?? 0), {
+    accepts: ([, mode]) => isMode(mode),
+  }),
   rename: onTwoPaths('rename', ({ tree }, [from, to]) => names.rename(tree, from, to)),
   link: onTwoPaths('link', ({ tree }, [existing, path]) => names.link(tree, existing, path)),
   symlink: onTwoPaths('symlink', ({ tree }, [target, path]) => names.symlink(tree, target, path)),
@@ -50,6 +61,7 @@ const namesAndLinks: Table = {
     ...onTwoPaths('copyfile', (files, [from, to, flags]) =>
       beginCopy(files, from, to, flags ?? 0, Number.POSITIVE_INFINITY)(),
     ),
+    accepts: ([, , flags]) => isMode(flags),
     divide: (files, [from, to, flags]) => dividedCopy(files, from, to, flags ?? 0),
   },
   mkdir: onPath(
@@ -158,7 +170,8 @@ function overBuffers(syscall: 'read' | 'write'): Operation {
     syscall,
     (files, [fd, buffers, position]) => {
       const { descriptors } = files
-      // A bad descriptor fails even where there is no buffer.
+      // libuv looks at the buffers first; a bad descriptor fails even where all are empty.
+      if (buffers.length === 0) fail('EINVAL')
       descriptors.get(fd)
       const length = (buffers as ArrayBufferView[]).reduce((sum, { byteLength }) => sum + byteLength, 0)
       const at = place(position)
@@ -192,7 +205,7 @@ const openFiles: Table = {
   ),
   writeBuffers: overBuffers('write'),
   writeString: onDescriptor('write', (files, [fd, bytes, position]) => write(files, fd, bytes, place(position)), {
-    capture: (args) => void (args[1] = Buffer.from(args[1], args[3] ?? 'utf8')),
+    capture: (args) => void (args[1] = Buffer.from(args[1], encodingOf(args[3]))),
     divide: (files, [fd, bytes, position]) => dividedWrite(files, fd, bytes, place(position)),
   }),
   ftruncate: onDescriptor('ftruncate', ({ descriptors }, [fd, size]) => descriptors.truncate(fd, size ?? 0)),

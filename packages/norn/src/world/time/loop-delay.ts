@@ -82,7 +82,7 @@ function utilization({ loopTimes, nowUs }: LoopDelayHost) {
     return { idle, active, utilization: all === 0 ? 0 : active / all }
   }
   return (later?: EventLoopUtilization, earlier?: EventLoopUtilization) => {
-    if (later && earlier) return between(later.idle - earlier.idle, later.active - earlier.active)
+    if (earlier) return between(later!.idle - earlier.idle, later!.active - earlier.active)
     const idle = loopTimes.idleUs / 1000
     const active = nowUs() / 1000 - idle
     return later ? between(idle - later.idle, active - later.active) : between(idle, active)
