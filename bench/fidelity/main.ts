@@ -40,6 +40,10 @@ export const suite = defineParts({
       load: () => import('./generated/main.ts'),
       chosenBy: ['generated', 'defects', 'sockets'],
     },
+    arguments: {
+      summary: 'functions of Node answer wrong arguments as on stock Node; exits with 1 otherwise',
+      load: () => import('./arguments/main.ts'),
+    },
     'no-false-alarms': {
       summary: 'tests of published packages pass in the world as on stock Node; exits with 1 otherwise',
       load: () => import('./no-false-alarms/main.ts'),
