@@ -25,6 +25,10 @@ export const suite = defineParts({
       chosenBy: ['replays', 'node'],
       load: () => import('./anywhere/main.ts'),
     },
+    escapes: {
+      summary: 'programs that try to leave the world touch nothing outside, as strace sees it; exits with 1 otherwise',
+      load: () => import('./escapes/main.ts'),
+    },
     hostile: {
       summary: 'network programs that break protocols end as on stock Node; exits with 1 otherwise',
       chosenBy: ['hostile'],
