@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stockRun } from './stock-answers.ts'
 import { Fixture, NATURAL, random } from './workers.ts'
 
-test.each(['measuring'])('answers are those of stock Node: %s', async (name) => {
+test.each(['measuring', 'utilities'])('answers are those of stock Node: %s', async (name) => {
   const stock = stockRun<unknown>(name)
   const fixture = await Fixture.open(name)
   expect(Object.keys(stock).sort()).toEqual([...fixture.names].sort())

@@ -15,7 +15,7 @@ import type { OsProcess } from '../loop/os-process.ts'
 import type { Pool } from '../loop/pool.ts'
 import { refusing } from '../realm/replace.ts'
 import { interceptBlobs } from './blobs.ts'
-import { bytesOf } from './bytes.ts'
+import { bytesOf, textOf } from './bytes.ts'
 import { type DatabaseFiles, databaseFiles } from './database-files.ts'
 import { diskBase } from './disk.ts'
 import { FAULTS } from './file-faults.ts'
@@ -50,6 +50,8 @@ export interface InterceptedFiles {
   openDescriptors(): { fd: number; path: string }[]
   /** For the loader of modules. */
   readonly program: ProgramFiles
+  /** The names in a directory, in the order of their bytes. */
+  list(path: string): string[]
   readonly sockets: SocketFiles
   readonly databases: DatabaseFiles
   /** The path of a byte string, for people and traces. */
@@ -175,6 +177,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     reset: () => files.reset(),
     openDescriptors: () => files.descriptors.list(),
     program: programFiles(files.tree),
+    list: (path) => names.readdir(files.tree, bytesOf(path)).map(({ name }) => textOf(name)),
     sockets: socketFiles(files.tree),
     databases: databaseFiles(files.tree),
     shown: (path) => files.shown(path),

@@ -31,6 +31,7 @@ import { type NodeLine, nodeLine } from './node-line.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
 import { type Outcome, signalName, start } from './output.ts'
 import { StandIn } from './stand-in.ts'
+import type { UtilityFiles } from './utilities.ts'
 
 export interface ProcessesHost extends NetworkHost {
   /** A child process is born within the call. */
@@ -40,7 +41,7 @@ export interface ProcessesHost extends NetworkHost {
   performed(kind: string, resource: string): void
   output(text: string): void
   readonly pipes: Pipes
-  readonly files: { readonly program: ProgramFiles }
+  readonly files: { readonly program: ProgramFiles; list(path: string): string[] }
   readonly table: DescriptorTable
   readonly nodes: NodeProcesses
   streamOf(handle: object): Stream | undefined
@@ -118,8 +119,9 @@ export const childProcesses: Interceptor<ProcessesHost, { readonly children: Pro
       note:
         'Node itself runs in the same thread, with its own modules and process; run synchronously it is ' +
         'uncontrolled, and so are options that load modules and pipes beyond the standard streams. Stand-ins play ' +
-        'other programs: the option `commands` of the property. A program without a stand-in is uncontrolled, and ' +
-        'so are files that a child shares.',
+        'other programs: the option `commands` of the property. `echo`, `cat`, `true`, `false`, `sleep`, `pwd`, `env`, ' +
+        '`ls` and lines of a shell of these come with norn. Another program is uncontrolled, and so are files that a ' +
+        'child shares.',
     },
   },
   install: (host) => {
@@ -217,9 +219,10 @@ export class Processes {
     this.#nextPid = FIRST_PID + 1
   }
 
-  #find({ file, args }: Options): Run {
+  #find({ file, args }: Options, context: CommandContext): Run {
     const isNode = (path: string) => path === process.execPath || path === 'node'
-    const found = findCommand(this.#host.commands(), file, args ?? [file], isNode)
+    const machine = { isNode, env: context.env, files: this.#files() }
+    const found = findCommand(this.#host.commands(), file, args ?? [file], machine)
     if (typeof found === 'string') return this.#host.refuse(found)
     if (!('nodeArgs' in found)) return { found }
     const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
@@ -227,6 +230,11 @@ export class Processes {
     if (line.script !== undefined && line.script === this.#entry)
       return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
     return { line }
+  }
+
+  #files(): UtilityFiles {
+    const { program, list } = this.#host.files
+    return { kind: program.kind, read: program.read, list }
   }
 
   #contextOf({ cwd, envPairs }: Options): CommandContext {
@@ -257,8 +265,8 @@ export class Processes {
 
   #spawn(handle: ProcessHandle, options: Options): number {
     this.#handles.push(handle)
-    const run = this.#find(options)
     const context = this.#contextOf(options)
+    const run = this.#find(options, context)
     const exists = this.#exists(run, options, context)
     // Of what does not exist, the ends of the pipes are there at once.
     const courier = exists ? this.#host : atOnce(this.#host)
@@ -330,13 +338,13 @@ export class Processes {
   }
 
   #spawnSync(options: SyncOptions): object {
-    const run = this.#find(options)
+    const context = this.#contextOf(options)
+    const run = this.#find(options, context)
     const { found } = run
     if (found === undefined)
       return this.#host.refuse(
         `a Node run synchronously (give the property a stand-in: commands: { node: (args) => '…' })`,
       )
-    const context = this.#contextOf(options)
     const { stdio, timeout = 0, killSignal = signals.SIGTERM } = options
     const nothing = { status: null, signal: null, output: null, pid: 0 }
     if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...nothing }
@@ -346,7 +354,9 @@ export class Processes {
     )
     const beforeUs = host.nowUs()
     host.performed('spawnSync', found.name)
-    host.sleepUs(SPAWN_US + BEGIN_US)
+    const takesUs = found.utility?.us ?? 0
+    const endUs = timeout > 0 ? timeout * 1000 + 1 : Number.POSITIVE_INFINITY
+    host.sleepUs(SPAWN_US + BEGIN_US + Math.min(takesUs, endUs))
     const outcome = this.#ended(found, stdio[0]?.input, context)
     const written = [undefined, outcome.stdout, outcome.stderr]
     const killed = { status: null, signal: outcome.signal || signalName(killSignal || signals.SIGTERM) }
@@ -368,7 +378,7 @@ export class Processes {
     const refuse = (why: string): never => this.#host.refuse(why)
     let outcome: ReturnType<typeof start>
     try {
-      outcome = start(found, input === undefined ? '' : Buffer.from(input).toString('utf8'), context)
+      outcome = start(found, input ?? new Uint8Array(), context)
     } catch (error) {
       if (isTermination(error)) throw error
       return refuse((error as Error).message)

@@ -2,32 +2,12 @@
  * Stand-ins for programs: what a test declares for the commands that its subject runs, and which of
  * them a call means. Pure.
  */
+import type { CommandContext, CommandResult } from './command-result.ts'
 import { wordsOf } from './shell-line.ts'
+import { shellList } from './shell-list.ts'
+import { programOf, type Utility, type UtilityFiles, utility } from './utilities.ts'
 
-/**
- * Where a command runs.
- *
- * @public
- */
-export interface CommandContext {
-  readonly env: Readonly<Record<string, string>>
-  /** Absolute. */
-  readonly cwd: string
-}
-
-/**
- * What a command prints, and how it ends: with exit code 0 unless given.
- *
- * @public
- */
-export interface CommandResult {
-  readonly stdout?: string | Uint8Array
-  readonly stderr?: string | Uint8Array
-  /** From 0 to 255. */
-  readonly code?: number
-  /** The signal that ends it, such as 'SIGKILL'. */
-  readonly signal?: `SIG${string}`
-}
+export type { CommandContext, CommandResult } from './command-result.ts'
 
 /**
  * Stands in for a program. A string or bytes are its standard output. What it throws is its
@@ -57,6 +37,8 @@ export interface Found {
   readonly args: string[]
   /** Whether a shell looks for the program, and says so if it is not there. */
   readonly inShell: boolean
+  /** Undefined for a stand-in of the test. */
+  readonly utility?: Utility
 }
 
 /** A call of Node itself, with its arguments. */
@@ -64,29 +46,55 @@ export interface NodeCall {
   readonly nodeArgs: string[]
 }
 
-/** @returns a sentence if no stand-in fits, and it does not run Node */
+/** The machine on which a call looks for a program. */
+export interface Machine {
+  isNode(file: string): boolean
+  readonly env: Readonly<Record<string, string>>
+  readonly files: UtilityFiles
+}
+
+/** @returns a sentence if no stand-in fits, and norn plays neither Node nor the program */
 export function findCommand(
   commands: Commands,
   file: string,
   argv: readonly string[],
-  isNode: (file: string) => boolean,
+  machine: Machine,
 ): Found | NodeCall | string {
   const args = argv.slice(1)
   const shell = nameOf(file)
   const line = /^(ba|da|k|z)?sh$/.test(shell) && args.length === 2 && args[0] === '-c' ? args[1]! : undefined
   const words = line === undefined ? undefined : wordsOf(line)
-  if (words !== undefined) {
-    const [first, ...rest] = words
-    const found = lookUp(commands, first!, rest, true)
-    if (found !== undefined) return found
-    if (isNode(first!)) return { nodeArgs: rest }
-  }
-  const found = lookUp(commands, file, args, false)
+  const found = words && findWords(commands, words, machine)
   if (found !== undefined) return found
-  if (isNode(file)) return { nodeArgs: args }
-  if (line === undefined) return advice(shell)
+  const declared = lookUp(commands, file, args, false)
+  if (declared !== undefined) return declared
+  if (machine.isNode(file)) return { nodeArgs: args }
+  if (line === undefined) return played(file, args, machine) ?? advice(shell)
+  const expanded = wordsOf(line, machine.env)
+  const other = expanded && findWords(commands, expanded, machine)
+  if (other !== undefined) return other
+  const list = shellList(line, machine.env)
+  if (list !== undefined) return played(file, args, machine, list)!
   if (words !== undefined) return advice(nameOf(words[0]!))
   return `child process with a shell line: ${line} (a stand-in fits one program and its arguments: give the shell one, commands: { ${keyOf(shell)}: (args) => '…' })`
+}
+
+/** A line of one program, of the test or of Node. */
+function findWords(commands: Commands, [first, ...rest]: string[], machine: Machine): Found | NodeCall | undefined {
+  const found = lookUp(commands, first!, rest, true)
+  if (found !== undefined) return found
+  return machine.isNode(first!) ? { nodeArgs: rest } : undefined
+}
+
+/** A program that norn plays; one that is not on the PATH is not installed. */
+function played(file: string, args: string[], { env, files }: Machine, list?: Utility): Found | undefined {
+  const name = list === undefined ? programOf(file, env.PATH, files) : nameOf(file)
+  if (name === undefined) return undefined
+  if (name === '') return { name: nameOf(file), command: null, args, inShell: false }
+  const program = list ?? utility(name, args)
+  if (program === undefined) return undefined
+  const command: Command = (_args, stdin, context) => program.run(Buffer.from(stdin, 'latin1'), context, files)
+  return { name, command, args, inShell: false, utility: program }
 }
 
 function lookUp(commands: Commands, file: string, args: string[], inShell: boolean): Found | undefined {

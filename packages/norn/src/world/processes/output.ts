@@ -24,15 +24,15 @@ export function signalName(number: number): string {
 
 /** Starts a stand-in. @returns its outcome, or a promise of it */
 export function start(
-  { name, command, args, inShell }: Found,
-  stdin: string,
+  { name, command, args, inShell, utility }: Found,
+  stdin: Uint8Array,
   context: CommandContext,
 ): Outcome | Promise<Outcome> {
   // A shell that does not find the program; elsewhere the call itself fails.
   if (command === null) return { ...failed(inShell ? `/bin/sh: 1: ${name}: not found\n` : ''), code: 127 }
   let returned: ReturnType<Command>
   try {
-    returned = command([...args], stdin, context)
+    returned = command([...args], Buffer.from(stdin).toString(utility === undefined ? 'utf8' : 'latin1'), context)
   } catch (error) {
     return thrown(error)
   }

@@ -1,39 +1,94 @@
 /**
- * The words of a shell's command line, where it runs one program. Follows the quoting rules of POSIX
- * (XCU 2.2). Pure.
+ * The words and operators of a shell's command line. Follows the quoting rules of POSIX (XCU 2.2), and
+ * its expansion of variables (2.6.2) where the value is one word. Pure.
  */
 
-/** A part of a word: quoted, escaped, or of characters that no shell treats specially. */
-const PART = /'([^']*)'|"((?:[^"\\$`]|\\[\s\S])*)"|\\([^\n])|([^\s'"\\|&;<>()$`*?[\]#~=!{}]+|=)/y
+export type Token = { readonly word: string } | { readonly operator: string }
+
+/** A part of a word: quoted, escaped, a variable, or of characters that no shell treats specially. */
+const PART =
+  /'([^']*)'|"((?:[^"\\`]|\\[\s\S])*)"|\\([^\n])|\$(?:\{(\w+)\}|([A-Za-z_]\w*))|([^\s'"\\|&;<>()$`*?[\]#~=!{}]+|=)/y
+
+const OPERATOR = /&&|\|\||\||;|1?>&2(?=\s|$)/y
+
+/** Characters that a shell splits at, or takes for a pattern, in a value that is not quoted. */
+const SPLIT = /[\s*?[\]]/
 
 /**
- * @returns undefined if the line has operators, expansions, patterns or assignments, or is empty
+ * @param env the values of variables; without it, a line with variables has no words
+ *
+ * @returns undefined if the line has other operators, expansions, patterns or assignments
  */
-export function wordsOf(line: string): string[] | undefined {
-  const words: string[] = []
+export function tokensOf(line: string, env?: Readonly<Record<string, string>>): Token[] | undefined {
+  const tokens: Token[] = []
   const text = line.trim()
   if (text.includes('\n')) return undefined
-  let at = 0
   let word: string | undefined
-  while (at < text.length) {
-    const blank = /[ \t]+/y
-    blank.lastIndex = at
-    const gap = blank.exec(text)
-    if (gap !== null) {
-      if (word !== undefined) words.push(word)
-      word = undefined
-      at += gap[0].length
+  const endWord = () => {
+    if (word !== undefined) tokens.push({ word })
+    word = undefined
+  }
+  for (let at = 0; at < text.length; ) {
+    const gap = match(/[ \t]+/y, text, at)
+    const operator = gap ?? match(OPERATOR, text, at)
+    if (operator !== null) {
+      // A digit that ends a word names no descriptor.
+      if (gap === null && word !== undefined && operator[0] === '1>&2') return undefined
+      endWord()
+      if (gap === null) tokens.push({ operator: operator[0].replace(/^1/, '') })
+      at += operator[0].length
       continue
     }
-    PART.lastIndex = at
-    const part = PART.exec(text)
+    const part = match(PART, text, at)
     if (part === null) return undefined
-    const [whole, single, double, escaped, plain] = part
+    const [whole, single, double, escaped, braced, named, plain] = part
     // An assignment before the program.
-    if (plain === '=' && words.length === 0) return undefined
-    word = (word ?? '') + (single ?? double?.replace(/\\([\\"$`])/g, '$1') ?? escaped ?? plain!)
+    if (plain === '=' && !tokens.some((token) => 'word' in token)) return undefined
+    const value = double === undefined ? variable(braced ?? named, env) : expanded(double, env)
+    if (single === undefined && escaped === undefined && plain === undefined && value === undefined) return undefined
+    word = (word ?? '') + (single ?? escaped ?? plain ?? value!)
     at += whole.length
   }
-  if (word !== undefined) words.push(word)
+  endWord()
+  return tokens
+}
+
+/**
+ * The words of a line that runs one program.
+ *
+ * @returns undefined if it has operators, or is empty; see `tokensOf`
+ */
+export function wordsOf(line: string, env?: Readonly<Record<string, string>>): string[] | undefined {
+  const words: string[] = []
+  for (const token of tokensOf(line, env) ?? []) {
+    if (!('word' in token)) return undefined
+    words.push(token.word)
+  }
   return words.length === 0 ? undefined : words
+}
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** A variable that is not quoted: one word, or nothing that a shell would split. */
+function variable(name: string | undefined, env: Readonly<Record<string, string>> | undefined): string | undefined {
+  const value = name === undefined ? undefined : env?.[name]
+  return value === undefined || value === '' || SPLIT.test(value) ? undefined : value
+}
+
+/** The text between double quotes; undefined if it has an expansion that is not a variable. */
+function expanded(text: string, env: Readonly<Record<string, string>> | undefined): string | undefined {
+  let isPlain = true
+  const whole = text.replaceAll(
+    /\\([\\"$`])|\$(?:\{(\w+)\}|([A-Za-z_]\w*))|\$(?=[({\d@*#?$!-])/g,
+    (all, escaped, braced, named) => {
+      if (escaped !== undefined) return escaped
+      const name = braced ?? named
+      if (env === undefined || name === undefined) isPlain = false
+      return name === undefined ? all : (env?.[name] ?? '')
+    },
+  )
+  return isPlain ? whole : undefined
 }

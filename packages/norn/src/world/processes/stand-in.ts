@@ -33,7 +33,8 @@ export class StandIn extends Child {
   readonly #startUs: number
   readonly #takesStdin: boolean
   readonly #input: Uint8Array[] = []
-  #state: 'waiting' | 'running' | 'writing' = 'waiting'
+  #state: 'waiting' | 'pausing' | 'running' | 'writing' = 'waiting'
+  #pause: { readonly step: Step; readonly delayUs: number } | undefined
   #isInputMissed = false
   #outcome: Outcome | undefined
   #stdout = NOTHING as Uint8Array
@@ -42,8 +43,9 @@ export class StandIn extends Child {
   constructor(host: ProcessesHost, reaper: Reaper, born: Born, spawned: Spawned) {
     super(host, reaper, born)
     this.spawned = spawned
-    const { command } = spawned.found
-    this.#takesStdin = spawned.stdin !== undefined && command !== null && command.length > 1
+    const { command, utility } = spawned.found
+    const takes = utility === undefined ? command !== null && command.length > 1 : utility.isFilter
+    this.#takesStdin = spawned.stdin !== undefined && takes
     const { step, delayUs } = host.announce('spawn', this.name, 'callback')
     this.#step = step
     this.#delayUs = delayUs
@@ -58,18 +60,51 @@ export class StandIn extends Child {
   }
 
   override next(nowUs: number): Arrival | undefined {
-    if (this.#state !== 'waiting' || this.exit !== undefined || this.readyUs > nowUs) return undefined
+    if (this.exit !== undefined || this.readyUs > nowUs) return undefined
+    if (this.#state === 'pausing') {
+      this.#state = 'running'
+      const { step, delayUs } = this.#pause!
+      return this.arrival('sleep', step, delayUs, () => this.#start())
+    }
+    if (this.#state !== 'waiting') return undefined
     const { inbound } = this.spawned.stdin ?? {}
     const first = this.#takesStdin ? inbound!.first(nowUs) : undefined
-    if (first === undefined) {
-      this.#state = 'running'
-      return this.arrival('spawn', this.#step, this.#delayUs, () => this.#start())
-    }
+    if (first === undefined) return this.#begin(nowUs)
     return this.arrival('data', first.step, first.delayUs, () => {
-      this.#input.push(inbound!.take(inbound!.available(nowUs, Number.POSITIVE_INFINITY)))
+      this.#take(inbound!.take(inbound!.available(nowUs, Number.POSITIVE_INFINITY)))
       this.spawned.stdin!.hasRead()
       this.#changed()
     })
+  }
+
+  /** Runs it, or lets it pause first. */
+  #begin(nowUs: number): Arrival {
+    const us = this.spawned.found.utility?.us ?? 0
+    if (us === 0) {
+      this.#state = 'running'
+      return this.arrival('spawn', this.#step, this.#delayUs, () => this.#start())
+    }
+    return this.arrival('spawn', this.#step, this.#delayUs, () => {
+      this.#state = 'pausing'
+      this.#pause = this.host.announce('sleep', this.name, 'callback')
+      this.readyUs = nowUs + us + this.#pause.delayUs
+    })
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (this.spawned.found.utility === undefined) {
+      this.#input.push(bytes)
+      return
+    }
+    this.#stdout = Buffer.concat([this.#stdout, bytes])
+    this.#pass()
+  }
+
+  /** A filter writes what it reads, as there is room. */
+  #pass(): void {
+    const left = this.#send(this.spawned.stdout, this.#stdout)
+    if (left === undefined) this.#end({ code: 0, signal: 'SIGPIPE' })
+    else this.#stdout = left
   }
 
   override rouse(nowUs: number): void {
@@ -95,7 +130,8 @@ export class StandIn extends Child {
     const { stdin } = this.spawned
     const readyUs = this.#takesStdin ? stdin!.inbound.readableUs : 0
     this.readyUs = Math.max(this.#startUs, readyUs)
-    this.isPatient = readyUs === Number.POSITIVE_INFINITY && this.#input.length === 0
+    this.isPatient =
+      readyUs === Number.POSITIVE_INFINITY && this.#input.length === 0 && this.spawned.found.utility === undefined
   }
 
   #start(): void {
@@ -106,7 +142,7 @@ export class StandIn extends Child {
       this.host.refuse((error as Error).message)
     }
     try {
-      const outcome = start(found, Buffer.concat(this.#input).toString('utf8'), context)
+      const outcome = start(found, Buffer.concat(this.#input), context)
       if (outcome instanceof Promise) outcome.then((settled) => this.#finish(settled)).catch(wrong)
       else this.#finish(outcome)
     } catch (error) {
@@ -117,7 +153,7 @@ export class StandIn extends Child {
   #finish(outcome: Outcome): void {
     if (this.exit !== undefined) return
     this.#outcome = outcome
-    this.#stdout = outcome.stdout
+    this.#stdout = Buffer.concat([this.#stdout, outcome.stdout])
     this.#stderr = outcome.stderr
     this.#state = 'writing'
     this.#write()
@@ -125,6 +161,7 @@ export class StandIn extends Child {
 
   /** Writes as much as there is room for; exits when all is written. */
   #write(): void {
+    if (this.#state === 'waiting' && this.exit === undefined && this.#stdout.length > 0) this.#pass()
     if (this.#state !== 'writing' || this.exit !== undefined) return
     const { stdout, stderr } = this.spawned
     const left = { stdout: this.#send(stdout, this.#stdout), stderr: this.#send(stderr, this.#stderr) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../../src/world/processes/shell-line.ts'
+import { tokensOf, wordsOf } from '../../../src/world/processes/shell-line.ts'
 
 test.each<[string, string[]]>([
   ['git status', ['git', 'status']],
@@ -30,4 +30,30 @@ test.each([
   "a 'b",
 ])('has no words of one program: %s', (line) => {
   expect(wordsOf(line)).toBeUndefined()
+})
+
+test.each<[string, string[]]>([
+  ['"$NODE" "$DIR/a b" $ONE', ['node', '/x y/a b', 'one']],
+  [`a "\\$ONE" '$ONE' "$NONE"`, ['a', '$ONE', '$ONE', '']],
+])('the words of %s, with variables', (line, words) => {
+  expect(wordsOf(line, { NODE: 'node', DIR: '/x y', ONE: 'one' })).toEqual(words)
+})
+
+test.each(['a $DIR', 'a $NONE', 'a "$(b)"', 'a "$1"', 'a $((1))'])('a shell makes more of it: %s', (line) => {
+  expect(wordsOf(line, { DIR: '/x y' })).toBeUndefined()
+})
+
+test('operators end words', () => {
+  expect(tokensOf('a&&b ||c;d|e 1>&2')).toEqual([
+    { word: 'a' },
+    { operator: '&&' },
+    { word: 'b' },
+    { operator: '||' },
+    { word: 'c' },
+    { operator: ';' },
+    { word: 'd' },
+    { operator: '|' },
+    { word: 'e' },
+    { operator: '>&2' },
+  ])
 })
