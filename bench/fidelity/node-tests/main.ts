@@ -38,7 +38,7 @@ export async function run({ smoke, json, only = '', tests, runs = 0, seed }: Opt
   const say = printer(json)
   const counts = { files: all.length, 'pass on stock Node': files.length }
   const classes: Record<Class, number> = { passed: 0, inconclusive: 0, wrong: 0, lost: 0 }
-  let [schedules, unlike, behind, unexplained] = [0, 0, 0, 0]
+  let [schedules, unlike, behind, held, unexplained] = [0, 0, 0, 0, 0]
   const folder = mkdtempSync(join(tmpdir(), 'norn-node-tests-'))
   const list = join(folder, 'chosen.json')
   writeFileSync(list, JSON.stringify(files.map(({ name, path }) => ({ name, path }))))
@@ -51,6 +51,7 @@ export async function run({ smoke, json, only = '', tests, runs = 0, seed }: Opt
       schedules += found.schedules
       unlike += found.unlike
       if (found.behindOthers !== undefined) behind++
+      if (found.isHeld) held++
       const isUnlike = found.class === 'wrong' || found.class === 'lost' || found.unlike > 0
       const reason = ACCEPTED[name]
       if (isUnlike !== (reason !== undefined)) unexplained++
@@ -64,7 +65,7 @@ export async function run({ smoke, json, only = '', tests, runs = 0, seed }: Opt
     world.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  const row = { ...counts, ...classes, 'unlike behind others': behind, schedules, unlike, unexplained }
+  const row = { ...counts, ...classes, 'unlike behind others': behind, held, schedules, unlike, unexplained }
   if (json) console.log(JSON.stringify({ suite: 'node-tests', ...row }))
   else printTable([row], Object.keys(row) as (keyof typeof row)[])
   if (unexplained > 0) process.exitCode = 1

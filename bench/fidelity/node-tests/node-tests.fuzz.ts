@@ -1,12 +1,24 @@
-// Each of Node's tests as a property; an alias names the list. What a test expects to be called it checks at exit.
+// Each of Node's tests as two properties; an alias names the list. What a test expects to be called it checks at exit.
 import { createRequire } from 'node:module'
+import { setTimeout as delay } from 'node:timers/promises'
 import tests from 'chosen-node-tests'
 import { fuzz } from 'norn'
 
-for (const { name, path } of tests)
-  fuzz(name, {}, async () => {
-    process.argv = [process.execPath, path]
-    process.env.NODE_SKIP_FLAG_CHECK = '1'
-    if (path.endsWith('.mjs')) await import(path)
-    else createRequire(path)(path)
+/** Longer than what any test waits for. */
+const HELD_MS = 120_000
+
+for (const { name, path } of tests) {
+  fuzz(name, {}, () => run(path))
+  // A norn that has seen the body settle ends an execution in which only a connection waits; Node's process lives on.
+  fuzz(`${name}, held`, {}, async () => {
+    await run(path)
+    await delay(HELD_MS)
   })
+}
+
+async function run(path: string): Promise<void> {
+  process.argv = [process.execPath, path]
+  process.env.NODE_SKIP_FLAG_CHECK = '1'
+  if (path.endsWith('.mjs')) await import(path)
+  else createRequire(path)(path)
+}
