@@ -100,7 +100,8 @@ export class World {
   }
 
   async #executed(worker: Worker, property: ListedProperty): Promise<Examined> {
-    const result = await worker.execute(property, DEFAULT_PLAN)
+    // Without the execution that warms a process up: what Node says once in a process is then said.
+    const result = await worker.execute(property, DEFAULT_PLAN, { isCold: true })
     if (result.verdict === 'void') return { ...NONE, class: 'inconclusive', why: whatOf(result.voided!.reason) }
     if (result.verdict === 'failed') return { ...NONE, class: 'wrong', why: result.failure!.stack }
     if (this.#runs === 0) return { ...NONE, class: 'passed' }
