@@ -210,8 +210,11 @@ const ADDRESS_MS = 300
 function useAddress(hash: string): void {
   const written = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
-    if (location.hash === hash) return
+    const before = location.hash
+    if (before === hash) return
     const write = () => {
+      // Whoever has gone elsewhere meanwhile stays there: the event of that is on its way.
+      if (location.hash !== before) return
       written.current = performance.now()
       history.replaceState(null, '', hash)
     }
