@@ -225,10 +225,11 @@ function fault(name: string, meets: Fault | undefined, nth = 1) {
 
 describe('every operation', () => {
   test('has a row here', () => {
-    // Node 26 alone has this one; it is a walk of readdir.
+    // Node 26 alone has the first; it is a walk of readdir. The parts of `cpSync` meet no faults.
+    const without = /^(?:readdirRecursive|cpSync\w+)$/
     expect(Object.keys(ROWS).sort()).toEqual(
       Object.keys(OPERATIONS)
-        .filter((name) => name !== 'readdirRecursive')
+        .filter((name) => !without.test(name))
         .sort(),
     )
   })
