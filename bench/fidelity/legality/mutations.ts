@@ -293,7 +293,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'errors of files forget the context',
     file: 'packages/norn/src/world/files/forms.ts',
-    find: '      (error) => resource.runInAsyncScope(waiter.oncomplete, waiter, error),\n',
+    find: '      (error) => endContext(context, () => waiter.oncomplete(error)),\n',
     replace: '      (error) => waiter.oncomplete(error),\n',
     breaks: ['asynchronous context goes where the call was made'],
   },
