@@ -4,7 +4,7 @@
  *
  * The tests are those of a checkout of Node, or of a repository that carries them; nothing is fetched.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chance } from '../../engine.ts'
@@ -25,14 +25,18 @@ const SMOKE = /^parallel\/test-(?:timers-immediate|next-tick|event-emitter-once)
 
 export async function run({ smoke, json, only = '', tests, runs = 0, seed }: Options): Promise<void> {
   if (tests === undefined) {
-    throw new UsageError('node-tests needs --tests DIR: the folder of Node’s tests, which holds parallel and common')
+    console.error(
+      "node-tests: skipped: pass --tests DIR, the folder of Node's own tests, which holds parallel and common",
+    )
+    return
   }
   const root = resolve(tests)
+  if (!existsSync(join(root, 'parallel'))) throw new UsageError(`--tests: ${tests} has no folder parallel`)
   const all = testFiles(root).filter(({ name }) => name.includes(only) && (!smoke || SMOKE.test(name)))
-  const stock = await onStock(
-    all.filter(({ leftOut }) => leftOut === undefined),
-    availableParallelism(),
-  )
+  if (all.length === 0) throw new UsageError(`--only: no test of ${tests} has "${only}" in its name`)
+  const chosen = all.filter(({ leftOut }) => leftOut === undefined)
+  if (!json) console.error(`${chosen.length} files on stock Node, then in the world`)
+  const stock = await onStock(chosen, availableParallelism())
   const files = all.filter(({ name }) => stock.get(name) === 'passed')
   const ordered = seed === undefined ? files : shuffled(files, seed)
   const say = printer(json)

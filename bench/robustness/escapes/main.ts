@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printer } from '../../output.ts'
-import type { CommonOptions } from '../../suite.ts'
+import { type CommonOptions, UsageError } from '../../suite.ts'
 import { type Call, callsOf, TRACED, touches } from './calls.ts'
 import { PROGRAMS } from './programs.ts'
 
@@ -29,7 +29,8 @@ const LIMIT_MS = 600_000
 
 export async function run({ smoke, json }: CommonOptions): Promise<void> {
   const say = printer(json)
-  if (spawnSync('strace', ['--version']).status !== 0) throw new Error('strace is not installed')
+  if (spawnSync('strace', ['--version']).status !== 0)
+    throw new UsageError('the part escapes needs strace: `apt install strace` installs it')
   const total = { programs: 0, ran: 0, touched: 0 }
   for (const [kind, all] of Object.entries(PROGRAMS)) {
     const programs = Object.entries(all).slice(0, smoke ? SMOKE_PROGRAMS : undefined)
