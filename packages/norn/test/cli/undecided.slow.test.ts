@@ -20,13 +20,13 @@ fuzz('hurries in a promise', {}, async () => {
 fuzz('is fine', {}, () => {})
 `,
   'parts.fuzz.ts': `import { stat } from 'node:fs/promises'
-import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream'
+import { METHODS } from 'node:http'
 import { fuzz } from 'norn'
 fuzz('goes by turns', {}, async () => {
-  const before = getDefaultHighWaterMark(false)
-  setDefaultHighWaterMark(false, before === 7 ? 8 : 7)
+  const isOther = METHODS.at(-1) === 'LEFT'
+  METHODS.splice(METHODS.length - Number(isOther), 1, ...(isOther ? [] : ['LEFT']))
   await stat('.')
-  if (before === 7) await stat('..')
+  if (isOther) await stat('..')
   else await Promise.all([
     stat('/'),
   ])
@@ -39,14 +39,13 @@ fuzz('rejects some', { n: fc.nat() }, ({ n }) => fc.pre(n % 2 === 0))
   'load.fuzz.ts': `import { setPriority } from 'node:os'
 setPriority(-1)
 `,
-  'flaky.fuzz.ts': `import { getDefaultHighWaterMark, setDefaultHighWaterMark } from 'node:stream'
+  'flaky.fuzz.ts': `import { METHODS } from 'node:http'
 import { fuzz } from 'norn'
-// A default kept inside Node is not put back between executions yet: a way for one execution to
+// A list that a builtin module exports is not put back between executions: a way for one execution to
 // change the next.
 fuzz('depends on the past', {}, () => {
-  const before = getDefaultHighWaterMark(false)
-  const executions = before >= 1000 ? 1 : before + 1
-  setDefaultHighWaterMark(false, executions)
+  METHODS.push('LEFT')
+  const executions = METHODS.filter((method) => method === 'LEFT').length
   if (executions === 3) throw new Error('the third time')
 })
 `,
