@@ -8,6 +8,7 @@
  * Follows lib/internal/modules/cjs/loader.js of Node 24.
  */
 
+import { tracingChannel } from 'node:diagnostics_channel'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -45,6 +46,9 @@ const { findPackageJSON } = HostModule as unknown as { findPackageJSON: Function
 
 const HOST = Symbol('norn.host')
 
+/** Hears of each call of `require`. */
+const calls = tracingChannel('module.require')
+
 export class CommonJsModule {
   declare readonly [HOST]: CommonJsHost
   id: string
@@ -66,8 +70,12 @@ export class CommonJsModule {
 
   require(id: string): unknown {
     const host = this[HOST]
-    const load = host.replaced('_load')
-    return load === undefined ? host.require(id, this) : load.call(this.constructor, id, this, false)
+    const load = () => {
+      const replaced = host.replaced('_load')
+      return replaced === undefined ? host.require(id, this) : replaced.call(this.constructor, id, this, false)
+    }
+    if (!isNonEmpty(id) || !calls.hasSubscribers) return load()
+    return calls.traceSync(load, { __proto__: null, parentFilename: this.filename, id })
   }
 
   load(path: string): void {
@@ -133,6 +141,9 @@ export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass 
     createRequire: (from: string | URL) => requireOf(root(pathOf(from))),
   })
 }
+
+/** Whether Node looks for what is asked for, and does not refuse the argument. */
+export const isNonEmpty = (request: unknown): request is string => typeof request === 'string' && request !== ''
 
 function pathOf(from: string | URL): string {
   const isUrl = from instanceof URL || (typeof from === 'string' && !isAbsolute(from) && URL.canParse(from))

@@ -13,6 +13,7 @@ import {
   type CommonJsModule,
   type ExtensionHandler,
   extensionsOf,
+  isNonEmpty,
   type ModuleClass,
   moduleClassFor,
   requireOf,
@@ -94,7 +95,7 @@ export class CommonJsModules implements CommonJsHost {
   }
 
   require(request: unknown, from: CommonJsModule): unknown {
-    if (typeof request !== 'string' || request === '') return requireFromHost(request as string) // Throws Node's error.
+    if (!isNonEmpty(request)) return requireFromHost(request as string) // Throws Node's error.
     const target = this.#resolved(request, from)
     const mock = this.#modules.units.mockAt(target, from.filename ?? from.id)
     if (mock?.mock?.isForAll) return this.#modules.mockedNow(mock)

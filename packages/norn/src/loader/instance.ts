@@ -5,6 +5,7 @@
  * asynchrony: only `import()` and top-level await create promises.
  */
 
+import { tracingChannel } from 'node:diagnostics_channel'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +30,9 @@ import type { LateLoads, LoadOrder } from './sharing/load-watch.ts'
 import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, NamespaceSource, SyntheticUnit, Unit } from './unit.ts'
 import type { FileUnit, Units } from './units.ts'
+
+/** Hears of each call of `import()`. */
+const calls = tracingChannel('module.import')
 
 /** The target of assignments to imported names, which throw. */
 const CONSTANTS = new Proxy(Object.freeze(Object.create(null)), {
@@ -446,13 +450,18 @@ export class Instance implements EsModules, NamespaceSource {
 
   /** The `import()` of the module at a path. */
   dynamicImport(path: string): DynamicImport {
-    const load = async (specifier: unknown, options: ImportOptions, source: boolean): Promise<object> => {
+    const evaluated = async (specifier: unknown, options: ImportOptions, source: boolean): Promise<object> => {
       const asked = `${specifier}`
       this.#loaded.importing(asked, path)
       // Never synchronously: the code after the call of import() runs first.
       await undefined
       return this.evaluated(this.units.imported(asked, path, { ...options?.with }, source))
     }
+    const traced: typeof evaluated = async (specifier, options, source) => {
+      const url = `${specifier}`
+      return calls.tracePromise(() => evaluated(url, options, source), { __proto__: null, parentURL: urlOf(path), url })
+    }
+    const load: typeof evaluated = (...asked) => (calls.hasSubscribers ? traced : evaluated)(...asked)
     return Object.assign((specifier: unknown, options: ImportOptions) => load(specifier, options, false), {
       source: async (specifier: unknown, options: ImportOptions) =>
         ((await load(specifier, options, true)) as { default: object }).default,

@@ -41,6 +41,28 @@ const programs: Record<string, Record<string, Files>> = {
       'm.mjs': `export const own = []`,
     },
   },
+  'loads that channels of diagnostics hear of': {
+    'by require and by import(), also where they fail': {
+      'main.mjs': `import channels from 'node:diagnostics_channel'
+        import { createRequire } from 'node:module'
+        const require = createRequire(import.meta.url), seen = []
+        const names = ['start', 'end', 'asyncStart', 'asyncEnd', 'error']
+        for (const kind of ['module.require', 'module.import']) channels.tracingChannel(kind).subscribe(Object.fromEntries(
+          names.map((name) => [name, (event) => seen.push([kind, name, Object.getPrototypeOf(event), event.error?.code, ...Object.entries(event).filter(([key]) => key !== 'error' && key !== 'result').flatMap(([key, value]) => [key, \`\${value}\`.replace(/.*[/]/, '')]), event.result?.x])])))
+        const failed = []
+        for (const id of ['./c.cjs', './none.cjs', './throws.cjs', '', 1]) try { require(id) } catch (error) { failed.push(error.code ?? error.message) }
+        for (const load of [() => import('./m.mjs'), () => import('./none.mjs'), () => import('./c.cjs')]) {
+          const loaded = load()
+          seen.push('called')
+          await loaded.catch(() => seen.push('caught'))
+        }
+        export default [seen, failed]`,
+      'c.cjs': `exports.x = require('./d.cjs').x`,
+      'd.cjs': `exports.x = 1`,
+      'throws.cjs': `throw Error('mine')`,
+      'm.mjs': `export { x } from './c.cjs'`,
+    },
+  },
   'data: modules': {
     'of every type': {
       'main.mjs': `import one from 'data:text/javascript,export default 1'; import * as two from 'data:text/javascript;base64,ZXhwb3J0IGNvbnN0IHR3byA9IDI='
