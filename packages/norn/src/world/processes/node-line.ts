@@ -17,6 +17,9 @@ export interface NodeLine {
 /** Options by name: whether a value follows as the next argument. */
 export type TakesValue = (option: string) => boolean
 
+/** Print the value of a text. */
+const PRINTS = ['-p', '-pe', '--print']
+
 /** Options that change nothing that a program of norn can see. */
 const HARMLESS =
   /^--(no-)?(warnings|deprecation|pending-deprecation|trace-[\w-]+|enable-source-maps|stack-trace-limit|max-(?!http-)[\w-]+|stack-size|conserve-memory|title|experimental-(strip-types|vm-modules|require-module|detect-module)|strip-types)$/
@@ -38,9 +41,11 @@ export function nodeLine(argv: readonly string[], own: readonly string[], takesV
     }
     if (!argument.startsWith('-') || argument === '-') break
     const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(argument)!
-    const isSeparate = value === undefined && takesValue(name)
+    const isPrinted = PRINTS.includes(name)
+    const isSeparate = value === undefined && (isPrinted || takesValue(name))
     const given = isSeparate ? argv[at + 1] : value
-    if (name === '-e' || name === '--eval') text = given ?? ''
+    if (isPrinted) text = `console.log(eval(${JSON.stringify(given ?? '')}))`
+    else if (name === '-e' || name === '--eval') text = given ?? ''
     else if (name === '--input-type') {
       if (given !== 'module' && given !== 'commonjs') return refusal(`${name}=${given}`)
       isModule = given === 'module'

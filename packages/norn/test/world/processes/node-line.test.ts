@@ -19,6 +19,11 @@ test('a text takes the place of the script', () => {
   expect(line('--input-type=module --eval=1')).toMatchObject({ text: '1', isModule: true })
 })
 
+test('the value of a text is printed', () => {
+  for (const option of ['-p', '-pe', '--print'])
+    expect(line(`${option} 1+1 a`)).toMatchObject({ text: 'console.log(eval("1+1"))', args: ['a'] })
+})
+
 test('options of the own process are shared, with their values', () => {
   expect(line('--conditions x a.js', ['--conditions', 'x'])).toMatchObject({ script: 'a.js' })
   expect(line('--conditions y a.js', ['--conditions', 'x'])).toBe('a Node with --conditions')
