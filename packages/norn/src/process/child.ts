@@ -16,13 +16,15 @@ import type { HealthWarning, SessionEvent } from '../contract/events.ts'
 import { type ExecutionResult, type Executor, FAULT_KINDS } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
-import type { Plan } from '../contract/plan.ts'
+import { type Plan, withDelays } from '../contract/plan.ts'
 import { domainOf } from '../domains/domains.ts'
+import { planChoices } from '../execution/choice-source.ts'
 import { PropertiesNotLoaded } from '../execution/declared.ts'
 import { type ExecutorOptions, PropertyExecutor, plain } from '../execution/executor.ts'
 import { framesOf, type Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
+import { inMacrotask } from '../execution/macrotask.ts'
 import { type FileModules, sharedModules } from '../execution/shared-modules.ts'
 import { configurationOf } from '../frameworks/frameworks.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
@@ -35,6 +37,7 @@ import { CorpusStore } from '../storage/corpus-store.ts'
 import { cacheFolder, diskCache } from '../storage/disk-cache.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
+import { Tape } from '../tape/tape.ts'
 import { namingOptions } from '../world/network/latencies.ts'
 import { World } from '../world/world.ts'
 import { explained, explanationOf } from './explain.ts'
@@ -51,6 +54,7 @@ import type {
   Reply,
   Request,
 } from './protocol.ts'
+import { SecondProcess } from './second-process.ts'
 import { WatchThread } from './watch-thread.ts'
 
 const PROGRESS_MS = 100
@@ -172,6 +176,7 @@ class Child {
     this.#world = World.install({
       ...configuration,
       scratch: dirname(configuration.flightRecorder),
+      elsewhere: new SecondProcess(configuration).play,
       keptGlobals: new Set(this.#shared.modules.environment?.ofRequests),
     })
     this.#cache = folder === undefined ? undefined : diskCache({ folder, root: configuration.root })
@@ -266,6 +271,8 @@ class Child {
         return this.#execute(request)
       case 'shrink':
         return this.#shrink(request)
+      case 'play':
+        return this.#play(request)
     }
   }
 
@@ -422,6 +429,19 @@ class Child {
     )
     return { type: 'shrunken', first: plain(first), outcome: { ...outcome, result: plain(outcome.result) } }
   }
+
+  async #play({ call }: Extract<Request, { type: 'play' }>): Promise<Reply> {
+    const play = () =>
+      inMacrotask(() => {
+        const planned = call.seed === 0 ? undefined : planChoices(withDelays(call.seed), this.#momentOf, () => {})
+        return this.#world.play(new Tape(planned?.source ?? (() => undefined)), call, () => this.#loader.instantiate())
+      })
+    // The first execution of a process warms it up.
+    if (this.#execution++ === 0) await play()
+    return { type: 'played', played: await play() }
+  }
+
+  readonly #momentOf = (maxUs: number) => this.#world.schedulePoint(maxUs)
 
   /** An executor that notes each execution in the flight recorder before it begins. */
   #executor(

@@ -14,6 +14,7 @@ import type { ExecutionOptions, ProcessOptions } from '../options/table.ts'
 import type { Property, PropertyOptions } from '../property/property.ts'
 import type { ShrinkOutcome } from '../search/domain.ts'
 import type { SearchOptions } from '../search/options.ts'
+import type { PlayElsewhere, SynchronousCall } from '../world/processes/synchronous.ts'
 
 /** Configuration of a process that runs executions. */
 export interface ChildConfiguration extends ProcessOptions {
@@ -102,6 +103,8 @@ export type Request =
       readonly journal?: string
     }
   | { readonly type: 'shrink'; readonly property: ListedProperty; readonly plan: Plan; readonly timeMs: number }
+  /** Runs a child whose parent waits for it, in the process that asks. */
+  | { readonly type: 'play'; readonly call: SynchronousCall }
   /** Ends the search or the shrinking after the execution under way. Has no reply of its own. */
   | { readonly type: 'stop' }
 
@@ -118,6 +121,7 @@ export type Reply =
       readonly explanation?: Explanation
       readonly locals?: readonly LocalFrame[]
     }
+  | { readonly type: 'played'; readonly played: ReturnType<PlayElsewhere> }
   | { readonly type: 'shrunken'; readonly first: ExecutionResult; readonly outcome?: ShrinkOutcome }
   /** The request could not be carried out. */
   | { readonly type: 'refused'; readonly why: RefusalReason; readonly message: string; readonly stack: string }

@@ -428,6 +428,7 @@ export class Worker {
       case 'explored':
       case 'executed':
       case 'shrunken':
+      case 'played':
       case 'refused':
         this.#pending?.resolve(message)
         return

@@ -66,9 +66,10 @@ export class ClockReads {
     this.#parts = parts
   }
 
-  reset(kinds: readonly ClockKind[] = NOTHING): void {
+  /** @param startMs where the wall clock starts, unless it may start anywhere, in milliseconds since the epoch */
+  reset(kinds: readonly ClockKind[] = NOTHING, startMs = EPOCH_MS): void {
     const mayStart = kinds.includes('start')
-    this.#startMs = mayStart ? undefined : EPOCH_MS
+    this.#startMs = mayStart ? undefined : startMs
     this.#phase = mayStart ? 'open' : 'none'
     this.#mayPause = kinds.includes('pauses')
     this.#mayCorrect = kinds.includes('corrections')

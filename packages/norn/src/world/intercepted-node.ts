@@ -20,6 +20,7 @@ import type { Others } from './loop/loop.ts'
 import { Descriptor } from './loop/poll-descriptors.ts'
 import type { Refused } from './network/unserved.ts'
 import { DescriptorTable } from './processes/descriptor-table.ts'
+import type { SynchronousCalls } from './processes/synchronous.ts'
 import { Termination } from './realm/ending.ts'
 import type { InterceptedTimers } from './time/timers.ts'
 import type { UnheardGroup } from './udp/unheard.ts'
@@ -31,6 +32,8 @@ export interface InterceptedNode {
   readonly builtins: BuiltinGate
   /** The files as the execution has changed them. */
   readonly files: ProgramFiles
+  /** A child whose parent is in another process. */
+  readonly synchronous: SynchronousCalls
   /** Open files and directories in order of their descriptors, then sockets. */
   leftOpen(): LeftOpen[]
   /** The refused connection from which a failure follows. */
@@ -118,6 +121,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
       return left.length === 0 ? left : left.filter(isOfBody)
     },
     files: files.program,
+    synchronous: parts.synchronous,
     builtins,
     uncaught: (error) => parts.caught(error),
     others: () => (isolates.isEmpty ? undefined : isolates),

@@ -31,6 +31,7 @@ import { childProcesses } from './processes/child-processes.ts'
 import { cluster } from './processes/node-cluster.ts'
 import { nodeProcesses } from './processes/node-processes.ts'
 import { processObject } from './processes/process.ts'
+import { synchronousChildren } from './processes/synchronous.ts'
 import { nativeCalls } from './streams/native-calls.ts'
 import { pipes } from './streams/pipe.ts'
 import { tcp } from './streams/tcp.ts'
@@ -82,6 +83,7 @@ export const INTERCEPTORS = [
   childProcesses,
   messages,
   fileBinding,
+  synchronousChildren,
   nativeCalls,
   tls,
   http,

@@ -13,7 +13,7 @@ import { hostname } from 'node:os'
 import { sep } from 'node:path'
 import type { DatabaseTarget } from '../contract/database.ts'
 import type { FileChange } from '../contract/file-change.ts'
-import type { InconclusiveReason } from '../contract/inconclusive.ts'
+import { type InconclusiveReason, whatOf } from '../contract/inconclusive.ts'
 import type { OpenAddress } from '../contract/open-address.ts'
 import { isStackOverflow } from '../contract/stack-overflow.ts'
 import type { ProgramFiles } from '../loader/program-files.ts'
@@ -47,6 +47,7 @@ import { Gateway } from './open/gateway.ts'
 import { Operations } from './operations.ts'
 import type { Commands } from './processes/commands.ts'
 import { OpenHandles } from './processes/process.ts'
+import type { NotPlayed, PlayElsewhere, Played, SynchronousCall } from './processes/synchronous.ts'
 import { assertMacrotask, drainTicks, expectMacrotask } from './realm/callback-scope.ts'
 import { loudTermination, Termination } from './realm/ending.ts'
 import { RealError } from './realm/language.ts'
@@ -75,6 +76,8 @@ export interface WorldOptions {
   readonly scratch?: string
   /** Globals that make requests and stay as they are: those of the environment of the tests; none unless set. */
   readonly keptGlobals?: ReadonlySet<string>
+  /** Runs a Node that the program waits for within a call; such a call is inconclusive without. */
+  readonly elsewhere?: PlayElsewhere
   /** As of `Addons`. */
   readonly allowedAddons?: readonly string[]
 }
@@ -127,6 +130,7 @@ export class World {
     scratch,
     keptGlobals = new Set(),
     allowedAddons = [],
+    elsewhere,
   }: WorldOptions) {
     this.addons = new Addons(root, allowedAddons)
     this.#recording = new Recording(root, () => this.#clock.nowUs)
@@ -186,6 +190,7 @@ export class World {
       })
     this.#node = interceptNode({
       scratch,
+      elsewhere: elsewhere && ((call) => this.outside(() => elsewhere(call))),
       gateway: this.#gateway,
       devices: this.#devices,
       causality: this.#causality,
@@ -249,6 +254,7 @@ export class World {
       bears: (child) => this.#leaks.bears(child),
       output: (text) => this.#print(text),
       refuse: (operation) => this.#verdict.refuse({ kind: 'uncontrolled operation', operation }),
+      neverEnds: (why) => this.#verdict.stop(why),
       approach: (way) => this.#verdict.approach(way),
       uncaught: (error, rejection) => {
         this.#recording.appears(error, this.#causality.current)
@@ -494,6 +500,23 @@ export class World {
   }
 
   /**
+   * Runs a child whose parent waits for it in another process.
+   *
+   * @param load makes a loader ready for its modules
+   */
+  play(tape: Tape, call: SynchronousCall, load: () => unknown): Played | NotPlayed {
+    let played: Played | NotPlayed | undefined
+    const body = async () => {
+      played = await this.#node.synchronous.play(call)
+    }
+    const { ending } = this.execute(tape, { load, body }, { startMs: call.startMs })
+    if (ending.kind === 'passed') return played!
+    if (ending.kind === 'inconclusive') return { lacks: whatOf(ending.reason) }
+    const { kind, error } = ending.failure
+    return kind === 'deadlock' || kind === 'no progress' ? { isEndless: true } : { lacks: String(error) }
+  }
+
+  /**
    * Restores shared objects between executions, where `execute` did not; returns whether any had
    * changed.
    */
@@ -546,6 +569,7 @@ export class World {
       slow,
       faults = {},
       clock,
+      startMs,
       wholeWrites = false,
       onFault,
       explain = false,
@@ -569,7 +593,7 @@ export class World {
     if (explain) this.#recording.reset(this.#causality, explain === true ? this.#node.files : undefined)
     else this.#recording.reset(undefined)
     this.#faults.reset(faults)
-    this.#reads.reset(clock)
+    this.#reads.reset(clock, startMs)
     this.#leaks.reset(explain === true)
     this.#verdict.reset()
   }

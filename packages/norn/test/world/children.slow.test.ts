@@ -44,7 +44,6 @@ test.each(['a child that ends after the body', 'an unref child is no leak'])('%s
 })
 
 test.each([
-  ['synchronous', "a Node run synchronously (give the property a stand-in: commands: { node: (args) => '…' })"],
   ['an option that loads', 'child process: a Node with --import'],
   ['a program from stdin', 'child process: a Node that reads its program from stdin'],
   ['a pipe at descriptor 3', "child process 'node child.cjs' with a pipe at descriptor 3"],

@@ -36,6 +36,7 @@ import * as names from './names.ts'
 import type { Arguments } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { programFiles } from './program-files.ts'
+import { SharedOverlay } from './shared-overlay.ts'
 import { type SocketFiles, socketFiles } from './socket-files.ts'
 import { isStamp, stampOf, usOf } from './stamps.ts'
 import { interceptStatWatchers } from './stat-watchers.ts'
@@ -52,6 +53,8 @@ export interface InterceptedFiles {
   readonly program: ProgramFiles
   /** The names in a directory, in the order of their bytes. */
   list(path: string): string[]
+  /** The files as data, for a process that goes on with them; undefined while the program watches some. */
+  share(): SharedOverlay | undefined
   readonly sockets: SocketFiles
   readonly databases: DatabaseFiles
   /** The path of a byte string, for people and traces. */
@@ -178,6 +181,7 @@ export function interceptFiles(host: FilesHost): InterceptedFiles {
     openDescriptors: () => files.descriptors.list(),
     program: programFiles(files.tree),
     list: (path) => names.readdir(files.tree, bytesOf(path)).map(({ name }) => textOf(name)),
+    share: () => (files.tree.inotify.isInUse ? undefined : new SharedOverlay(files.tree)),
     sockets: socketFiles(files.tree),
     databases: databaseFiles(files.tree),
     shown: (path) => files.shown(path),

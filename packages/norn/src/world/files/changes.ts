@@ -33,6 +33,12 @@ export class Changes {
     this.count++
   }
 
+  /** All of them, by their directories and inodes. */
+  all(): { readonly names: readonly (readonly [Inode, readonly string[]])[]; readonly data: readonly Inode[] } {
+    const names = Array.from(this.#names, ([directory, changed]) => [directory, [...changed.keys()]] as const)
+    return { names, data: [...this.#data.keys()] }
+  }
+
   /** All of them, as byte strings. */
   *paths(pathOf: (directory: Inode) => string): Generator<string> {
     for (const [directory, names] of this.#names) {

@@ -59,6 +59,19 @@ export class Content {
     this.size = size
   }
 
+  /** A copy of the bytes that are stored; a hole follows them. */
+  stored(): Uint8Array {
+    return this.#bytes.slice(0, Math.min(this.#bytes.length, this.size))
+  }
+
+  /** @param bytes stay unchanged */
+  replace(bytes: Uint8Array, size: number): void {
+    this.#bytes = bytes
+    this.#shared = true
+    this.size = size
+    this.changed = true
+  }
+
   #reserve(end: number): void {
     if (!this.#shared && end <= this.#bytes.length) return
     const grown = new Uint8Array(

@@ -95,6 +95,11 @@ export class Inode {
     return this.#content
   }
 
+  /** That of a file that is not as on the disk. */
+  get ownContent(): Content | undefined {
+    return this.isFile && (this.base === undefined || this.#content?.changed === true) ? this.content : undefined
+  }
+
   /** Whether it is the file that the base has at a path, unchanged. */
   isOriginal(path: string): boolean {
     return this.base?.path === path && this.#content?.changed !== true

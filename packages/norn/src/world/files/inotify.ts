@@ -69,6 +69,11 @@ export class Inotify {
     this.#announce = announce
   }
 
+  /** Whether anybody watches. */
+  get isInUse(): boolean {
+    return this.#watches.size > 0
+  }
+
   reset(): void {
     if (this.#watches.size > 0) this.#watches = new RealMap()
     this.#queue = []

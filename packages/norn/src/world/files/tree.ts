@@ -50,7 +50,8 @@ export class Tree {
   readonly host: TreeHost
   #root: Inode | undefined
   readonly #base: BaseNode
-  #nextNumber = FIRST_NUMBER
+  /** That of the next inode whose number is read. */
+  nextNumber = FIRST_NUMBER
   /** Real files with more than one name, by device and inode. */
   #linked = new Map<string, Inode>()
   readonly changes = new Changes()
@@ -74,12 +75,12 @@ export class Tree {
     this.changes.reset()
     this.opened.reset()
     this.inotify.reset()
-    this.#nextNumber = FIRST_NUMBER
+    this.nextNumber = FIRST_NUMBER
     if (this.#linked.size > 0) this.#linked = new RealMap()
   }
 
   numberOf(inode: Inode): number {
-    if (inode.number === 0) inode.number = this.#nextNumber++
+    if (inode.number === 0) inode.number = this.nextNumber++
     return inode.number
   }
 
@@ -155,6 +156,14 @@ export class Tree {
     let path = ''
     for (let at = directory; at.parent !== undefined; at = at.parent) path = `/${at.name}${path}`
     return path === '' ? '/' : path
+  }
+
+  /** A new inode over what the disk has at a path without links; the one of a file with several names. */
+  overlaying(path: string): Inode {
+    let base: BaseNode | undefined = this.#base
+    for (const name of path.split('/')) if (name !== '') base = base?.child(name)
+    if (base === undefined) fail('ENOENT')
+    return this.#over(base)
   }
 
   #over(base: BaseNode): Inode {

@@ -10,7 +10,7 @@ const INIT_PID = 1
 const USUAL_MASK = 0o022
 
 export class OsProcess {
-  readonly pid: number
+  pid: number
   readonly parent: OsProcess | undefined
   /** The working directory; undefined for that of the real process. */
   directory: string | undefined

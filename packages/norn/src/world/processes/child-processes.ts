@@ -11,6 +11,8 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
+import type { SharedOverlay } from '../files/shared-overlay.ts'
+import type { Step } from '../loop/causality.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { FIRST_PID } from '../loop/os-process.ts'
@@ -31,6 +33,7 @@ import { type NodeLine, nodeLine } from './node-line.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
 import { type Outcome, signalName, start } from './output.ts'
 import { StandIn } from './stand-in.ts'
+import type { PlayElsewhere, Played } from './synchronous.ts'
 import type { UtilityFiles } from './utilities.ts'
 
 export interface ProcessesHost extends NetworkHost {
@@ -41,9 +44,20 @@ export interface ProcessesHost extends NetworkHost {
   performed(kind: string, resource: string): void
   output(text: string): void
   readonly pipes: Pipes
-  readonly files: { readonly program: ProgramFiles; list(path: string): string[] }
+  readonly files: {
+    readonly program: ProgramFiles
+    list(path: string): string[]
+    share(): SharedOverlay | undefined
+  }
   readonly table: DescriptorTable
   readonly nodes: NodeProcesses
+  /** Runs a Node that its parent waits for; undefined where there is no other process for it. */
+  readonly elsewhere: PlayElsewhere | undefined
+  /** Fails the execution: it waits without end. Throws. */
+  neverEnds(why: string): never
+  workUs(step: Step, kind: string): number
+  wallMsAt(us: number): number
+  umask(): number
   streamOf(handle: object): Stream | undefined
 }
 
@@ -109,6 +123,7 @@ const OWN_SCRIPT =
   'the script that runs this test (name your own: fork it in the body, or cluster.setupPrimary({ exec }))'
 /** What a read takes at most. */
 const READ_BYTES = 65536
+const NOTHING = new Uint8Array()
 
 export const childProcesses: Interceptor<ProcessesHost, { readonly children: Processes }> = {
   name: 'child processes',
@@ -117,8 +132,9 @@ export const childProcesses: Interceptor<ProcessesHost, { readonly children: Pro
       controlled: 'exec execFile execFileSync execSync fork spawn spawnSync ChildProcess',
       uncontrolled: '_forkChild',
       note:
-        'Node itself runs in the same thread, with its own modules and process; run synchronously it is ' +
-        'uncontrolled, and so are options that load modules and pipes beyond the standard streams. Stand-ins play ' +
+        'Node itself runs in the same thread, with its own modules and process; run synchronously it has a ' +
+        'world of its own, which begins with the files of its parent and gives them back. Options that load modules and ' +
+        'pipes beyond the standard streams are uncontrolled. Stand-ins play ' +
         'other programs: the option `commands` of the property. `echo`, `cat`, `true`, `false`, `sleep`, `pwd`, `env`, ' +
         '`ls` and lines of a shell of these come with norn. Another program is uncontrolled, and so are files that a ' +
         'child shares.',
@@ -148,7 +164,8 @@ export class Processes {
   /** Its script. */
   readonly #entry = process.argv[1]
   #reapers = new Map<Isolate, Reaper>()
-  #nextPid = FIRST_PID + 1
+  /** The id of the next process. */
+  nextPid = FIRST_PID + 1
 
   constructor(host: ProcessesHost) {
     this.#host = host
@@ -206,6 +223,7 @@ export class Processes {
   }
 
   reset(): void {
+    this.nextPid = FIRST_PID + 1
     if (this.#handles.length === 0) return
     for (const handle of this.#handles) {
       // Only a handle that has tried to spawn can be closed: this fails before it starts anything.
@@ -216,13 +234,12 @@ export class Processes {
     this.#children = new Map()
     this.#living = []
     this.#reapers = new Map()
-    this.#nextPid = FIRST_PID + 1
   }
 
   #find({ file, args }: Options, context: CommandContext): Run {
     const isNode = (path: string) => path === process.execPath || path === 'node'
     const machine = { isNode, env: context.env, files: this.#files() }
-    const found = findCommand(this.#host.commands(), file, args ?? [file], machine)
+    const found = findCommand(this.#host.commands(), file, argvOf(file, args), machine)
     if (typeof found === 'string') return this.#host.refuse(found)
     if (!('nodeArgs' in found)) return { found }
     const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
@@ -271,7 +288,7 @@ export class Processes {
     // Of what does not exist, the ends of the pipes are there at once.
     const courier = exists ? this.#host : atOnce(this.#host)
     this.#host.sleepUs(SPAWN_US)
-    const pid = this.#nextPid++
+    const pid = this.nextPid++
     const name = run.line === undefined ? run.found.name : nodeName(run.line)
     const outputs = options.stdio.map((stdio, index) => this.#connected(stdio, index, name, courier, run))
     if (!exists) {
@@ -340,45 +357,77 @@ export class Processes {
   #spawnSync(options: SyncOptions): object {
     const context = this.#contextOf(options)
     const run = this.#find(options, context)
-    const { found } = run
-    if (found === undefined)
-      return this.#host.refuse(
-        `a Node run synchronously (give the property a stand-in: commands: { node: (args) => '…' })`,
-      )
     const { stdio, timeout = 0, killSignal = signals.SIGTERM } = options
     const nothing = { status: null, signal: null, output: null, pid: 0 }
     if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...nothing }
-    const { host, pid } = { host: this.#host, pid: this.#nextPid++ }
+    const { host, pid } = { host: this.#host, pid: this.nextPid }
+    const name = run.line === undefined ? run.found.name : nodeName(run.line)
     const outputs = stdio.map((each, index) =>
-      each.type === 'pipe' ? undefined : this.#connected(each, index, found.name, host, run),
+      each.type === 'pipe' ? undefined : this.#connected(each, index, name, host, run),
     )
     const beforeUs = host.nowUs()
-    host.performed('spawnSync', found.name)
-    const takesUs = found.utility?.us ?? 0
-    const endUs = timeout > 0 ? timeout * 1000 + 1 : Number.POSITIVE_INFINITY
-    host.sleepUs(SPAWN_US + BEGIN_US + Math.min(takesUs, endUs))
-    const outcome = this.#ended(found, stdio[0]?.input, context)
+    host.performed('spawnSync', name)
+    const outcome: Outcome | Played =
+      run.line === undefined
+        ? this.#ended(run.found, options, context)
+        : this.#playedElsewhere(`'${name}' run synchronously`, options, context)
     const written = [undefined, outcome.stdout, outcome.stderr]
-    const killed = { status: null, signal: outcome.signal || signalName(killSignal || signals.SIGTERM) }
+    const isKilled = outcome.signal !== ''
+    const end = { status: isKilled ? null : outcome.code, signal: isKilled ? outcome.signal : null }
+    // A stand-in does not hear of the signal.
+    const late =
+      'bound' in outcome ? end : { status: null, signal: outcome.signal || signalName(killSignal || signals.SIGTERM) }
+    const isLate =
+      'bound' in outcome ? outcome.bound === 'time' : timeout > 0 && host.nowUs() - beforeUs > timeout * 1000
     const output = stdio.map(({ type }, index) => {
-      const output = outputs[index]
       const bytes = written[index]
-      if (bytes !== undefined && typeof output === 'function' && bytes.length > 0) output(bytes)
+      writeLast(outputs[index], bytes ?? NOTHING)
       return type === 'pipe' && index > 0 ? Buffer.from(bytes ?? []) : null
     })
-    if (timeout > 0 && host.nowUs() - beforeUs > timeout * 1000)
-      return { pid, error: uv.UV_ETIMEDOUT, ...killed, output }
+    if (isLate) return { pid, error: uv.UV_ETIMEDOUT, ...late, output }
     const cut = kept(output, options.maxBuffer ?? Number.POSITIVE_INFINITY)
-    if (cut !== undefined) return { pid, error: uv.UV_ENOBUFS, ...killed, output: cut }
-    const isKilled = outcome.signal !== ''
-    return { pid, status: isKilled ? null : outcome.code, signal: isKilled ? outcome.signal : null, output }
+    if (cut !== undefined) return { pid, error: uv.UV_ENOBUFS, ...late, output: cut }
+    return { pid, ...end, output }
   }
 
-  #ended(found: Found, input: Uint8Array | undefined, context: CommandContext): Outcome {
+  /** Node itself, while this world stands still. */
+  #playedElsewhere(what: string, options: SyncOptions, { env, cwd }: CommandContext): Played {
+    const { elsewhere, files, nowUs, sleepUs, wallMsAt, workUs, causality, refuse, umask } = this.#host
+    if (elsewhere === undefined) return refuse(what)
+    const shared = files.share() ?? refuse(`${what} by a program that watches files`)
+    const { file, args, stdio, timeout = 0, maxBuffer = Number.POSITIVE_INFINITY } = options
+    const seed = workUs(causality.current, 'child process')
+    const played = elsewhere({
+      ...{ file, args: argvOf(file, args), env, cwd, timeout, maxBuffer, seed },
+      input: stdio[0]?.input ?? NOTHING,
+      killSignal: options.killSignal || signals.SIGTERM,
+      mask: umask(),
+      parentPid: causality.isolate.process.pid,
+      pid: this.nextPid,
+      overlay: shared.take(),
+      nowUs: nowUs(),
+      startMs: wallMsAt(0),
+    })
+    if (!('overlay' in played)) {
+      if (played.isEndless) return this.#host.neverEnds(`${what} never ended`)
+      return refuse(`${what}: ${played.lacks}`)
+    }
+    shared.put(played.overlay)
+    this.nextPid = played.nextPid
+    sleepUs(played.nowUs - nowUs())
+    return played
+  }
+
+  /** A stand-in, or a program that norn plays. */
+  #ended(found: Found, { stdio, timeout = 0 }: SyncOptions, context: CommandContext): Outcome {
+    this.nextPid++
+    const takesUs = found.utility?.us ?? 0
+    const endUs = timeout > 0 ? timeout * 1000 + 1 : Number.POSITIVE_INFINITY
+    this.#host.sleepUs(SPAWN_US + BEGIN_US + Math.min(takesUs, endUs))
     const refuse = (why: string): never => this.#host.refuse(why)
     let outcome: ReturnType<typeof start>
     try {
-      outcome = start(found, input ?? new Uint8Array(), context)
+      outcome = start(found, stdio[0]?.input ?? NOTHING, context)
     } catch (error) {
       if (isTermination(error)) throw error
       return refuse((error as Error).message)
@@ -399,6 +448,19 @@ function kept(output: readonly (Buffer | null)[], maxBytes: number): (Buffer | n
     left -= part?.length ?? 0
     return part
   })
+}
+
+/** What a child that has ended wrote to a descriptor. */
+function writeLast(output: Output, bytes: Uint8Array): void {
+  if (typeof output === 'function' && bytes.length > 0) output(bytes)
+  if (!(output instanceof Side)) return
+  if (bytes.length > 0 && !output.isClosed && !output.peer.isClosed) output.send(bytes)
+  output.close()
+}
+
+/** As C++ reads them: each becomes text. */
+function argvOf(file: string, args: readonly unknown[] = [file]): string[] {
+  return args.map((each) => `${each}`)
 }
 
 /** Options by position, or as an object. */

@@ -1,0 +1,50 @@
+/** The thread that starts a process for executions and speaks with it. Invariant: an answer is queued before it is counted. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { type MessagePort, workerData } from 'node:worker_threads'
+import type { SynchronousCall } from '../world/processes/synchronous.ts'
+import type { ChildConfiguration, Reply, Request } from './protocol.ts'
+
+export interface SecondProcessData {
+  /** The program of the process. */
+  readonly entry: string
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly execArgv: readonly string[]
+  readonly configuration: ChildConfiguration
+  /** Counts the answers. */
+  readonly answered: Int32Array<SharedArrayBuffer>
+  readonly port: MessagePort
+}
+
+const { entry, cwd, env, execArgv, configuration, answered, port } = workerData as SecondProcessData
+let child: ChildProcess | undefined
+
+port.on('message', (call: SynchronousCall) => {
+  child ??= started()
+  child.send({ type: 'play', call } satisfies Request)
+})
+
+function started(): ChildProcess {
+  const process = fork(entry, [], {
+    ...{ cwd, env, execArgv: [...execArgv], serialization: 'advanced' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  process.on('message', (reply: Reply) => answer(reply))
+  process.once('exit', (code, signal) => {
+    child = undefined
+    answer({
+      type: 'refused',
+      why: 'internal',
+      message: `its process died (${signal ?? `exit status ${code}`})`,
+      stack: '',
+    })
+  })
+  process.send({ configuration })
+  return process
+}
+
+function answer(reply: Reply): void {
+  port.postMessage(reply)
+  Atomics.add(answered, 0, 1)
+  Atomics.notify(answered, 0)
+}
