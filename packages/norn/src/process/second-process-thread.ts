@@ -1,4 +1,7 @@
-/** The thread that starts a process for executions and speaks with it. Invariant: an answer is queued before it is counted. */
+/**
+ * The thread that starts a process for executions and speaks with it. Invariant: an answer is queued before it is
+ * counted.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { type MessagePort, workerData } from 'node:worker_threads'
 import type { SynchronousCall } from '../world/processes/synchronous.ts'
@@ -17,30 +20,29 @@ export interface SecondProcessData {
 }
 
 const { entry, cwd, env, execArgv, configuration, answered, port } = workerData as SecondProcessData
-let child: ChildProcess | undefined
 
-port.on('message', (call: SynchronousCall) => {
-  child ??= started()
-  child.send({ type: 'play', call } satisfies Request)
-})
+class SecondProcess {
+  #child: ChildProcess | undefined
 
-function started(): ChildProcess {
-  const process = fork(entry, [], {
-    ...{ cwd, env, execArgv: [...execArgv], serialization: 'advanced' },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-  process.on('message', (reply: Reply) => answer(reply))
-  process.once('exit', (code, signal) => {
-    child = undefined
-    answer({
-      type: 'refused',
-      why: 'internal',
-      message: `its process died (${signal ?? `exit status ${code}`})`,
-      stack: '',
+  play(call: SynchronousCall): void {
+    this.#child ??= this.#started()
+    this.#child.send({ type: 'play', call } satisfies Request)
+  }
+
+  #started(): ChildProcess {
+    const child = fork(entry, [], {
+      ...{ cwd, env, execArgv: [...execArgv], serialization: 'advanced' },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-  })
-  process.send({ configuration })
-  return process
+    child.on('message', (reply: Reply) => answer(reply))
+    child.once('exit', (code, signal) => {
+      this.#child = undefined
+      const message = `its process died (${signal ?? `exit status ${code}`})`
+      answer({ type: 'refused', why: 'internal', message, stack: '' })
+    })
+    child.send({ configuration })
+    return child
+  }
 }
 
 function answer(reply: Reply): void {
@@ -48,3 +50,6 @@ function answer(reply: Reply): void {
   Atomics.add(answered, 0, 1)
   Atomics.notify(answered, 0)
 }
+
+const process = new SecondProcess()
+port.on('message', (call: SynchronousCall) => process.play(call))

@@ -50,7 +50,7 @@ export interface ExecuteOptions {
   readonly faults?: FaultBudgets
   /** In which ways the clock may vary; in none by default. */
   readonly clock?: readonly ClockKind[] | undefined
-  /** Where the wall clock starts, unless it may vary, in milliseconds since the epoch; at the default instant by default. */
+  /** Where the wall clock starts, unless it may vary, in milliseconds since the epoch; by default at one instant. */
   readonly startMs?: number | undefined
   /** Whether what is written to a connection of this machine arrives whole, as Linux delivers it; false by default. */
   readonly wholeWrites?: boolean | undefined
