@@ -4,6 +4,7 @@
  */
 import process from 'node:process'
 import { emitExit } from './isolates/isolate-end.ts'
+import type { React } from './isolation/promise-hooks.ts'
 import { type Arrival, type AsyncHandles, isolateOf } from './loop/async-handles.ts'
 import type { Step } from './loop/causality.ts'
 import {
@@ -38,6 +39,7 @@ export interface DriverParts
   readonly operations: Operations
   readonly timers: TimerPhases
   readonly gateway: RealEvents | undefined
+  readonly react: React
   /** Handles an error that the program threw to the top. */
   uncaught(error: unknown): void
   /** Threads and child processes; undefined while there are none. */
@@ -82,7 +84,7 @@ export class Driver {
 
   /** Calls an action and turns the loop until its result has settled. */
   settle(action: () => unknown, maxSteps: number, fromStart: boolean): Outcome {
-    this.#settlement = settlementOf(action)
+    this.#settlement = settlementOf(action, this.#parts.react)
     drainTicks(this.#parts.uncaught)
     const reached = () => this.#settlement() !== undefined
     const end = reached() ? 'reached' : this.#drive(reached, maxSteps, fromStart)

@@ -13,6 +13,7 @@ import { interceptChannel } from './isolates/channel.ts'
 import { IsolateViews } from './isolates/isolate-views.ts'
 import type { Changes } from './isolation/object-snapshot.ts'
 import { snapshotProcess } from './isolation/process-snapshot.ts'
+import type { React } from './isolation/promise-hooks.ts'
 import { interceptAsyncIds } from './loop/async-ids.ts'
 import { installAll, type LeftOpen, runAll } from './loop/interceptor.ts'
 import type { Isolate } from './loop/isolate.ts'
@@ -30,6 +31,7 @@ export type { NodeHost } from './interceptors.ts'
 export interface InterceptedNode {
   readonly timers: InterceptedTimers
   readonly builtins: BuiltinGate
+  readonly react: React
   /** The files as the execution has changed them. */
   readonly files: ProgramFiles
   /** A child whose parent is in another process. */
@@ -95,7 +97,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   }
   const parts = given as Parts
   const hooks = installAll<Parts>(INTERCEPTORS, parts)
-  const { timers, builtins, isolates, files, tcp, udp } = parts
+  const { timers, builtins, react, isolates, files, tcp, udp } = parts
   const channel = interceptChannel(host)
   channel.hide()
   const snapshot = snapshotProcess((name, before) => {
@@ -123,6 +125,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     files: files.program,
     synchronous: parts.synchronous,
     builtins,
+    react,
     uncaught: (error) => parts.caught(error),
     others: () => (isolates.isEmpty ? undefined : isolates),
     entering: (from, to) => views.enter(from, to, builtins.main()),

@@ -25,6 +25,7 @@ import { isolates } from './isolates/isolates.ts'
 import { asyncHooks } from './isolation/async-hooks.ts'
 import { definitions } from './isolation/definitions.ts'
 import { observers } from './isolation/observers.ts'
+import { promiseHooks } from './isolation/promise-hooks.ts'
 import { settings } from './isolation/settings.ts'
 import type { Interceptor } from './loop/interceptor.ts'
 import { childProcesses } from './processes/child-processes.ts'
@@ -63,6 +64,7 @@ export const INTERCEPTORS = [
   performanceObserver,
   timedFunctions,
   loopDelay,
+  promiseHooks,
   asyncHooks,
   observers,
   settings,

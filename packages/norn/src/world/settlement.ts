@@ -1,3 +1,5 @@
+import type { React } from './isolation/promise-hooks.ts'
+
 /**
  * Whether a call into the program has settled, and how. Follows `await`: a thenable settles by the
  * promise that adopts it, anything else at once.
@@ -6,16 +8,11 @@ export type Settlement =
   | { readonly how: 'fulfilled'; readonly value: unknown }
   | { readonly how: 'rejected'; readonly error: unknown }
 
-// Captured now: a program may replace methods of promises.
-const { then } = Promise.prototype
-const resolve = Promise.resolve.bind(Promise)
-const { apply } = Reflect
-
 /**
  * Calls an action; returns a function that reports its settlement, or undefined while it is
  * pending.
  */
-export function settlementOf(action: () => unknown): () => Settlement | undefined {
+export function settlementOf(action: () => unknown, react: React): () => Settlement | undefined {
   let settlement: Settlement | undefined
   const fulfil = (value: unknown) => {
     settlement = { how: 'fulfilled', value }
@@ -25,7 +22,7 @@ export function settlementOf(action: () => unknown): () => Settlement | undefine
   }
   try {
     const value = action()
-    if (isThenable(value)) apply(then, resolve(value), [fulfil, reject])
+    if (isThenable(value)) react(value, fulfil, reject)
     else fulfil(value)
   } catch (error) {
     reject(error)

@@ -279,6 +279,7 @@ export class World {
       verdict: this.#verdict,
       operations: this.#operations,
       timers: this.#node.timers,
+      react: this.#node.react,
       uncaught: this.#node.uncaught,
       others: this.#node.others,
     })
@@ -428,7 +429,7 @@ export class World {
     this.#active = true
     try {
       this.#setLoading(true)
-      expectMacrotask()
+      expectMacrotask(this.#node.react)
       const loaded = this.#driver.settle(() => program.load(), maxSteps, false)
       assertMacrotask()
       this.#setLoading(false)

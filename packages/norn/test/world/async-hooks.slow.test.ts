@@ -28,3 +28,13 @@ test.each([
   const { failure, voided } = await fixture.run(name)
   expect({ failure, voided }).toEqual({ failure: undefined, voided: undefined })
 })
+
+test('hooks learn of the promises of the program, and of none of norn', async () => {
+  // The promise of the body itself is resolved; each event comes from both kinds of hooks.
+  expect(await fixture.printed('hooks do not learn of how norn waits for the body')).toEqual([['resolve', 'resolve']])
+})
+
+test('hooks of promises end with the execution', async () => {
+  await fixture.run('a hook of promises is left over')
+  expect(await fixture.printed('promises are made')).toEqual([])
+})

@@ -168,18 +168,18 @@ let drained = false
 const drain = () => {
   drained = true
 }
-const { then } = Promise.prototype
 const settled = Promise.resolve()
-const asReaction = [drain]
 
 /**
  * Checks, with `drainTicks` and then `assertMacrotask`, that norn runs in a macrotask of its own:
  * inside a microtask nothing can be drained, and every program would seem stuck.
+ *
+ * @param react to a promise, unseen by the program
  */
-export function expectMacrotask(): void {
+export function expectMacrotask(react: (promise: Promise<void>, reaction: () => void) => void): void {
   drained = false
   // `queueMicrotask` would create an asynchronous resource before every execution.
-  apply(then, settled, asReaction)
+  react(settled, drain)
 }
 
 export function assertMacrotask(): void {
