@@ -1,4 +1,5 @@
 /** Node's tests in the world: under the default schedule, then under others. */
+import type { ExecutionResult } from '../../../packages/norn/src/contract/execution.ts'
 import { whatOf } from '../../../packages/norn/src/contract/inconclusive.ts'
 import {
   CAMPAIGN,
@@ -31,8 +32,25 @@ const SEED = 1
 
 const NONE = { why: '', schedules: 0, unlike: 0 }
 
+/** Lines of its output that are shown of a test that says why it ends. */
+const SAID_LINES = 12
+/** Frames of norn in what a test prints itself. */
+const OF_NORN = /^ +at .*(?:packages\/norn\/src|node-tests\.fuzz|node:internal)/
+
 /** Executions of one process: what tests leave behind in it adds up. */
 const MOST = 400
+
+/** Whether it ends its process as one that passes: of a property that is a failure. */
+function hasExited({ failure }: ExecutionResult): boolean {
+  return failure?.kind === 'exit' && failure.message === 'process.exit(0)'
+}
+
+/** What a test expected to be called it says at its end, and only there. */
+function whyOf({ failure, output }: ExecutionResult): string {
+  if (failure!.kind !== 'exit') return failure!.stack
+  const said = (output ?? '').split('\n').filter((line) => line !== '' && !OF_NORN.test(line))
+  return [failure!.stack, ...said.slice(-SAID_LINES)].join('\n')
+}
 
 /** Node's tests, most of them one after the other in one process. */
 export class World {
@@ -59,7 +77,7 @@ export class World {
     const shared = await this.#examined(this.#shared, test.name)
     if (shared.class === 'passed' || shared.class === 'inconclusive') return shared
     const alone = await this.#alone(this.#start, test.name)
-    if (alone.class !== 'wrong') return { ...alone, behindOthers: shared.class }
+    if (alone.class !== 'wrong') return { ...alone, behindOthers: shared.class, why: alone.why || shared.why }
     const held = await this.#alone(this.#start, `${test.name}, held`)
     return held.class === 'passed' ? { ...held, isHeld: true } : alone
   }
@@ -103,7 +121,8 @@ export class World {
     // Without the execution that warms a process up: what Node says once in a process is then said.
     const result = await worker.execute(property, DEFAULT_PLAN, { isCold: true })
     if (result.verdict === 'void') return { ...NONE, class: 'inconclusive', why: whatOf(result.voided!.reason) }
-    if (result.verdict === 'failed') return { ...NONE, class: 'wrong', why: result.failure!.stack }
+    if (hasExited(result)) return { ...NONE, class: 'passed' }
+    if (result.verdict === 'failed') return { ...NONE, class: 'wrong', why: whyOf(result) }
     if (this.#runs === 0) return { ...NONE, class: 'passed' }
     const whys = new Set<string>()
     const notice = (event: SessionEvent) => {
