@@ -1,9 +1,9 @@
 /**
  * Puts back the settings of Node's library that functions change and variables of its modules keep: what an execution
- * sets does not hold in the next.
+ * sets does not hold in the next, nor what a thread or a child sets in another isolate.
  */
 import { requireInternal } from '../../loader/internals.ts'
-import type { Interceptor } from '../loop/interceptor.ts'
+import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import { type Activity, define } from '../realm/replace.ts'
 
 export interface SettingsHost extends Activity {
@@ -53,12 +53,21 @@ function idleParsers(): { readonly max: number } {
 
 export const settings: Interceptor<SettingsHost> = {
   name: 'settings of the library',
-  install: (host) => ({ leave: interceptSettings(host) }),
+  install: (host) => {
+    const apart = interceptSettings(host)
+    return { leave: () => void apart.take(), apart }
+  },
 }
 
-/** Returns a function that undoes what was set since its last call. */
-function interceptSettings(host: SettingsHost): () => void {
-  const undo: (() => void)[] = []
+/** What was set: a call that undoes it, and one that does it again. */
+interface Change {
+  undo(): void
+  redo(): void
+}
+
+/** Takes what was set since; a list of changes, undefined if nothing was. */
+function interceptSettings(host: SettingsHost): Apart {
+  let changes: Change[] = []
   for (const { of, name, now } of SETTERS) {
     const library = requireInternal<Library>(`node:${of}`)
     const real = library[name]!
@@ -67,14 +76,25 @@ function interceptSettings(host: SettingsHost): () => void {
       const before = now(library, given)
       const result = Reflect.apply(real, this, given)
       host.affecting()
-      undo.push(() => void Reflect.apply(real, library, before))
+      const set = (values: Values) => () => void Reflect.apply(real, library, values)
+      changes.push({ undo: set(before), redo: set(given) })
       return result
     }
     Object.defineProperty(mine, 'name', { value: name })
     Object.defineProperty(mine, 'length', { value: real.length })
     define(library, name, mine)
   }
-  return () => {
-    while (undo.length > 0) undo.pop()!()
+  return {
+    take() {
+      if (changes.length === 0) return undefined
+      const taken = changes
+      changes = []
+      for (let at = taken.length - 1; at >= 0; at--) taken[at]!.undo()
+      return taken
+    },
+    put(taken) {
+      changes = (taken as Change[] | undefined) ?? []
+      for (const { redo } of changes) redo()
+    },
   }
 }
