@@ -161,6 +161,8 @@ export class Processes {
   #living: Child[] = []
   /** Options of the process that norn runs in. */
   readonly #execArgv = [...process.execArgv]
+  /** Certificates of authorities that it trusts, which are those of its children. */
+  readonly #certificates = process.env.NODE_EXTRA_CA_CERTS
   /** Its script. */
   readonly #entry = process.argv[1]
   #reapers = new Map<Isolate, Reaper>()
@@ -244,6 +246,9 @@ export class Processes {
     if (!('nodeArgs' in found)) return { found }
     const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
     if (typeof line === 'string') return this.#host.refuse(`child process: ${line}`)
+    const certificates = context.env.NODE_EXTRA_CA_CERTS
+    if (certificates !== undefined && certificates !== this.#certificates)
+      return this.#host.refuse('child process: a Node with NODE_EXTRA_CA_CERTS')
     if (line.script !== undefined && line.script === this.#entry)
       return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
     return { line }

@@ -78,6 +78,7 @@ export abstract class Child extends Descriptor {
 
   /** Its parent has ended: nobody hears of it. */
   orphan(): void {
+    this.isReaped = true
     this.host.descriptors.close(this)
   }
 

@@ -67,7 +67,7 @@ export class NodeChild extends Child {
     const text = end.signal === '' ? `exits with code ${end.code}` : `is ended by ${end.signal}`
     const { isolate } = this.program
     this.host.messaging?.()?.sends(this.exit!.step, { what: 'exit', text }, this.isolate, isolate)
-    if (this.#isOrphan) this.host.descriptors.close(this)
+    if (this.#isOrphan) super.orphan()
   }
 
   override orphan(): void {

@@ -22,7 +22,7 @@ const PRINTS = ['-p', '-pe', '--print']
 
 /** Options that change nothing that a program of norn can see. */
 const HARMLESS =
-  /^--(no-)?(warnings|deprecation|pending-deprecation|trace-[\w-]+|enable-source-maps|stack-trace-limit|max-(?!http-)[\w-]+|stack-size|conserve-memory|title|experimental-(strip-types|vm-modules|require-module|detect-module)|strip-types)$/
+  /^--(no-)?(warnings|deprecation|pending-deprecation|trace-(?!uncaught|sync-io)[\w-]+|enable-source-maps|stack-trace-limit|max-(?!http-)[\w-]+|stack-size|conserve-memory|title|experimental-(strip-types|vm-modules|require-module|detect-module)|strip-types)$/
 
 /**
  * @param own options of the process that norn runs in, which its children share

@@ -28,6 +28,7 @@ import type { DescriptorTable } from './descriptor-table.ts'
 import type { NodeChild, Program } from './node-child.ts'
 import type { NodeLine } from './node-line.ts'
 import { standardStreams } from './standard-streams.ts'
+import { printWarnings } from './warnings.ts'
 
 export interface NodeProcessesHost extends Pick<Courier, 'messaging'> {
   readonly causality: Causality
@@ -59,6 +60,13 @@ interface Running {
 /** As Node's child does; loaded late, because it loads `node:net`. */
 const openChannel = (fd: number, serialization: string): void =>
   (hostRequire('node:child_process') as unknown as { _forkChild: typeof openChannel })._forkChild(fd, serialization)
+
+/** What Node does before a text (lib/internal/process/execution.js): it finds builtins without `require`. */
+const BUILTINS_AS_GLOBALS = `for (const name of require('module').builtinModules) {
+  if (!/^[a-z]\\w*$/.test(name)) continue
+  const define = (value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })
+  Object.defineProperty(globalThis, name, { get: () => require(name), set: define, configurable: true })
+}`
 
 /** The exit code if a listener of `uncaughtException` throws. */
 const FAILED_HANDLER = 7
@@ -134,7 +142,9 @@ export class NodeProcesses {
       this.#host.cluster.join()
       delete env.NODE_UNIQUE_ID
     }
+    printWarnings()
     const graph = this.#host.views.graphOf(isolate)!
+    if (line.text !== undefined && !line.isModule) void graph.runText(BUILTINS_AS_GLOBALS, '[eval]')
     const text = line.isModule ? `data:text/javascript,${encodeURIComponent(line.text!)}` : line.text
     const pending = text === undefined ? graph.run(process.argv[1]!) : graph.runText(text, '[eval]')
     if (pending === undefined) return
