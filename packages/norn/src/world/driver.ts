@@ -127,6 +127,7 @@ export class Driver {
     }
     if (goesOn || this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
     this.#endsWith = exitCode()
+    this.#parts.clock.loopTimes.endUs = this.#parts.clock.nowUs
     callFromTop(() => emitExit(exitCode()), this.#parts.uncaught)
     this.#endsWith = undefined
     return end

@@ -73,7 +73,9 @@ function interceptedJob(name: string, Real: JobClass, host: CryptoHost): JobClas
 
 /** The bytes of an argument as they are now. */
 function copied(argument: unknown): unknown {
-  if (argument instanceof ArrayBuffer || argument instanceof SharedArrayBuffer) return argument.slice(0)
+  if (argument instanceof ArrayBuffer) return argument.slice(0)
+  // V8 cannot slice an empty one.
+  if (argument instanceof SharedArrayBuffer) return argument.byteLength === 0 ? argument : argument.slice(0)
   if (!ArrayBuffer.isView(argument)) return argument
   return new Uint8Array(argument.buffer, argument.byteOffset, argument.byteLength).slice()
 }

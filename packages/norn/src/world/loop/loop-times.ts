@@ -32,10 +32,14 @@ interface Watch {
 export class LoopTimes {
   /** How long the loop has slept. */
   idleUs = 0
+  /** When it began, and when nothing was left for it; undefined before. */
+  startUs: number | undefined
+  endUs: number | undefined
   #watches: Watch[] = []
 
   reset(): void {
     this.idleUs = 0
+    this.startUs = this.endUs = undefined
     this.#watches = []
   }
 

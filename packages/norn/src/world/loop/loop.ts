@@ -103,6 +103,7 @@ export type DriveEnd = 'reached' | 'idle' | 'steps' | 'time' | 'stopped' | 'sile
  */
 export function drive(host: LoopHost, reached: () => boolean, maxSteps: number, fromStart: boolean): DriveEnd {
   const { clock, pool, handles, descriptors, timers, causality } = host
+  clock.loopTimes.startUs ??= clock.nowUs
   let steps = 0
   const end = (): DriveEnd | undefined => {
     if (host.stopped()) return 'stopped'

@@ -20,6 +20,7 @@ import type { NetworkHost } from '../network/network-host.ts'
 import { endContext, withoutHooks } from '../realm/callback-scope.ts'
 import type { Control } from '../realm/replace.ts'
 import {
+  cloneable,
   type End,
   type Envelope,
   ON_CLOSE,
@@ -280,7 +281,7 @@ export class Ports implements PortServing {
     const ports = transfer.filter((each) => this.#portHandles.has(each as object))
     this.#nested = []
     try {
-      const envelope = { message, ports }
+      const envelope = { message: cloneable(message), ports }
       const result = real.postMessage.call(port, envelope, ...(given === undefined ? [] : [options, ...rest]))
       const moved = [...ports.map((each) => this.#portHandles.get(each as object)!.end!), ...this.#nested]
       for (const end of moved) this.#release(end)

@@ -11,7 +11,7 @@ import { hostRequire, requireInternal } from '../../loader/internals.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { define } from '../realm/replace.ts'
 import { Ports, type PortsHost } from './message-ports.ts'
-import { type Port, type PortHandle, type PortMethod, prototype, real, transferOf } from './port-handle.ts'
+import { cloneable, type Port, type PortHandle, type PortMethod, prototype, real, transferOf } from './port-handle.ts'
 
 const { kNewListener, kRemoveListener } =
   requireInternal<Record<'kNewListener' | 'kRemoveListener', symbol>>('internal/event_target')
@@ -127,7 +127,8 @@ function interceptCloning(host: PortsHost, ports: Ports): void {
   const { structuredClone: clone } = globalThis
   define(globalThis, 'structuredClone', function structuredClone(...args: [value: unknown, options?: object]) {
     const { transfer } = host.active() ? transferOf(args[1]) : { transfer: [] }
-    if (transfer.length === 0) return Reflect.apply(clone, undefined, args)
+    const [value, ...rest] = args
+    if (transfer.length === 0) return Reflect.apply(clone, undefined, [cloneable(value), ...rest])
     // A list of ArrayBuffers alone transfers no port.
     if (transfer.every((each) => each instanceof ArrayBuffer))
       return clone(args[0], { transfer: transfer as ArrayBuffer[] })

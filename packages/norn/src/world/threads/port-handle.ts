@@ -158,6 +158,11 @@ function emit(port: Port, data: unknown, ports: readonly NodePort[] | undefined,
   }
 }
 
+/** V8 clones Node's own environment, but no proxy. */
+export function cloneable(message: unknown): unknown {
+  return message === process.env ? { ...process.env } : message
+}
+
 /** What C++ refuses as options, because its list is not iterable. */
 const REFUSED = { transfer: 0 }
 

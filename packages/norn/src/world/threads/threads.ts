@@ -107,8 +107,8 @@ const { ERR_WORKER_UNSUPPORTED_OPERATION: Unsupported } = requireInternal<{
 /** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
 const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid']
 
-/** Options of Node that load modules before the script, or change how it is read. */
-const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions)(=|$)/
+/** Options of Node that load modules before the script, or change how it and its modules are found and read. */
+const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions|--no-addons)(=|$)/
 
 export const workerThreads: Interceptor<ThreadsHost, { readonly threads: InterceptedThreads }> = {
   name: 'worker threads',

@@ -109,7 +109,7 @@ function interceptFile(host: ClockHost, wallMs: () => number): void {
   const mine = new Proxy(File, {
     construct(target, args, newTarget) {
       const [bits, name, options] = args as [unknown, unknown, { lastModified?: number } | undefined]
-      const isDated = args.length < 2 || (options?.lastModified ?? undefined) !== undefined
+      const isDated = args.length < 2 || options?.lastModified !== undefined
       const dated = isDated || !host.active() ? args : [bits, name, { ...options, lastModified: wallMs() }]
       return Reflect.construct(target, dated, newTarget)
     },

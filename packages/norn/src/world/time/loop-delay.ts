@@ -11,6 +11,8 @@ import { type Control, define, replaceWhileActive } from '../realm/replace.ts'
 export interface LoopDelayHost extends Control {
   readonly loopTimes: LoopTimes
   nowUs(): number
+  /** Reads the virtual time, which advances it. */
+  readUs(): number
 }
 
 /** A native histogram. */
@@ -75,16 +77,17 @@ function interceptDelay(host: LoopDelayHost): void {
   })
 }
 
-/** Follows lib/internal/perf/event_loop_utilization.js, in a loop that has begun. */
-function utilization({ loopTimes, nowUs }: LoopDelayHost) {
+/** Follows lib/internal/perf/event_loop_utilization.js. */
+function utilization({ loopTimes, readUs }: LoopDelayHost) {
   const between = (idle: number, active: number): EventLoopUtilization => {
     const all = idle + active
     return { idle, active, utilization: all === 0 ? 0 : active / all }
   }
   return (later?: EventLoopUtilization, earlier?: EventLoopUtilization) => {
+    if (loopTimes.startUs === undefined) return between(0, 0)
     if (earlier) return between(later!.idle - earlier.idle, later!.active - earlier.active)
     const idle = loopTimes.idleUs / 1000
-    const active = nowUs() / 1000 - idle
+    const active = (readUs() - (loopTimes.startUs ?? 0)) / 1000 - idle
     return later ? between(idle - later.idle, active - later.active) : between(idle, active)
   }
 }

@@ -12,10 +12,15 @@ import {
   type RecordableHistogram,
 } from 'node:perf_hooks'
 import type { Interceptor } from '../loop/interceptor.ts'
+import type { LoopTimes } from '../loop/loop-times.ts'
 import { define } from '../realm/replace.ts'
 import { type ClockHost, UPTIME_US } from './clock.ts'
 
-export const performanceTimes: Interceptor<ClockHost> = {
+export interface PerformanceHost extends ClockHost {
+  readonly loopTimes: LoopTimes
+}
+
+export const performanceTimes: Interceptor<PerformanceHost> = {
   name: 'performance',
   builtins: {
     perf_hooks: {
@@ -34,7 +39,7 @@ export const performanceTimes: Interceptor<ClockHost> = {
  * Returns a function that clears the marks and measures of an execution, and its fetches: a full
  * buffer of these sets an immediate.
  */
-function interceptPerformance(host: ClockHost): () => void {
+function interceptPerformance(host: PerformanceHost): () => void {
   const uptimeMs = () => (UPTIME_US + host.readUs()) / 1000
   let marked = false
   const prototype = Object.getPrototypeOf(performance) as Performance
@@ -89,12 +94,20 @@ const NODE_TIMES: Readonly<Record<string, number>> = {
   bootstrapComplete: 40,
 }
 
-function interceptNodeTiming(host: ClockHost, uptimeMs: () => number): void {
+function interceptNodeTiming(host: PerformanceHost, uptimeMs: () => number): void {
+  const { loopTimes } = host
+  const uptimeAt = (us: number | undefined) => (us === undefined ? -1 : (UPTIME_US + us) / 1000)
+  const times: Readonly<Record<string, () => number>> = {
+    duration: uptimeMs,
+    loopStart: () => uptimeAt(loopTimes.startUs),
+    loopExit: () => uptimeAt(loopTimes.endUs),
+    idleTime: () => loopTimes.idleUs / 1000,
+  }
   const { nodeTiming } = performance
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(nodeTiming))) {
     if (descriptor.get === undefined || descriptor.configurable !== true) continue
     const real = descriptor.get
-    const virtual = name === 'duration' ? uptimeMs : () => NODE_TIMES[name] ?? 0
+    const virtual = times[name] ?? (() => NODE_TIMES[name] ?? 0)
     const get = () => (host.active() ? virtual() : real.call(nodeTiming))
     Object.defineProperty(nodeTiming, name, { ...descriptor, get })
   }
