@@ -167,13 +167,13 @@ function missing(specifier: string, name: string, from: Unit, found: Resolution)
   )
 }
 
-/** The modules that an evaluation of `root` reaches, dependencies first. */
+/** The modules that an evaluation of `root` reaches, builtins too, dependencies first. */
 export function closureOf(root: Unit): Closure {
   const units = new Set<Unit>()
   const seen = new Set<Unit>()
   let topLevelAwait = false
   const visit = (unit: Unit): void => {
-    if (seen.has(unit) || unit.kind === 'host') return
+    if (seen.has(unit)) return
     seen.add(unit)
     if (unit.kind === 'esm') {
       topLevelAwait ||= unit.shape.topLevelAwait

@@ -143,6 +143,24 @@ describe('options', () => {
     expect(seen.required).toBe(shared)
   })
 
+  test('the gate of builtins is asked in each instance, however a module gets one', async () => {
+    const root = folder({
+      'main.ts': `import 'node:repl'; import './side.mjs'; import './common.cjs'; export { Domain } from 'domain'
+        export default import('node:wasi')`,
+      'side.mjs': `import * as tty from 'tty'; export default tty`,
+      'common.cjs': `require('node:os')`,
+    })
+    const asked: string[] = []
+    const unused = () => undefined
+    const builtins = { prepare: unused, provide: unused, replacement: unused, graphs: unused }
+    const loader = newLoader({ builtins: { ...builtins, admit: (id) => void asked.push(id) } })
+    for (let instance = 0; instance < 2; instance++) {
+      const { default: later } = (await loader.instantiate().import(join(root, 'main.ts'))) as { default: unknown }
+      await later
+      expect(asked.splice(0).toSorted()).toEqual(['domain', 'os', 'repl', 'tty', 'wasi'])
+    }
+  })
+
   test('a builtin can be replaced by a shared module', () => {
     const main = join(
       folder({ 'main.mjs': `import { x } from 'node:fs'; import fs from 'fs'; export default [x, fs.x]` }),
