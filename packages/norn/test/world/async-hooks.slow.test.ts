@@ -24,6 +24,7 @@ test.each([
   'a destroy hook that nothing waits for lets the loop sleep',
   'before, the listener of uncaught errors, and after',
   'a thread has hooks of its own',
+  'hooks are called around the timers and immediates of their thread alone',
 ])('%s', async (name) => {
   const { failure, voided } = await fixture.run(name)
   expect({ failure, voided }).toEqual({ failure: undefined, voided: undefined })

@@ -68,7 +68,9 @@ export interface InterceptedTimers extends TimerPhases {
 interface TimersList {
   /** Milliseconds on the clock that `getLibuvNow` reads. */
   expiry: number
+  /** The first timer, or the list itself. */
   _idlePrev: unknown
+  readonly msecs: number
 }
 
 interface InternalTimers {
@@ -126,10 +128,17 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
   const { immediateQueue, timerListQueue, timerListMap } = internal
   const immediateInfo = binding.immediateInfo as Uint32Array
   const timeoutInfo = binding.timeoutInfo as Int32Array
-  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => runTicks())
+  let next: NextItem = () => undefined
+  const { processImmediate, processTimers } = internal.getTimerCallbacks(() => {
+    runTicks()
+    enterIsolateOf(next(), host.causality)
+  })
 
+  let lastImmediate: LinkedTimer | undefined
   rememberSteps(internal.Timeout.prototype, '_onTimeout', 'timer', host)
-  rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host)
+  rememberSteps(internal.Immediate.prototype, '_onImmediate', 'immediate', host, (item) => {
+    lastImmediate = item
+  })
   for (const name of ['refresh', 'ref', 'unref'] as const) noteCalls(internal.Timeout.prototype, name, host)
 
   let saved: SavedTimers | undefined
@@ -170,9 +179,25 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
    */
   const strays = () => (immediateInfo[HAS_OUTSTANDING] ? 0 : immediateInfo[IMMEDIATE_REFS]! - refedImmediates(internal))
 
-  /** Runs one of Node's phases to its end, through errors, as the native side does. */
-  const runPhase = (phase: () => void) => {
-    while (!callFromTop(phase, host.caught) && !host.stopped());
+  /**
+   * Runs one of Node's phases to its end, through errors, as the native side does.
+   *
+   * @param following what runs next in it
+   */
+  const runPhase = (phase: () => void, following: NextItem) => {
+    next = following
+    do enterIsolateOf(next(), host.causality)
+    while (!callFromTop(phase, host.caught) && !host.stopped())
+    while (!callFromTop(runTicks, host.caught) && !host.stopped());
+  }
+  const nextImmediate = () =>
+    (lastImmediate === undefined ? immediateQueue.head : lastImmediate._idleNext) as LinkedTimer
+  const nextTimer = (atMs: number) => {
+    const list = timerListQueue.peek()
+    const first = list?._idlePrev as LinkedTimer | TimersList | undefined
+    if (list === undefined || first === list) return undefined
+    const timer = first as LinkedTimer
+    return timer._idleStart! + list.msecs <= atMs ? timer : undefined
   }
 
   return {
@@ -213,13 +238,16 @@ function interceptTimers(host: TimersHost): InterceptedTimers {
       return first?.[STEP]
     },
     runTimers() {
-      runPhase(() => processTimers(nowMs()))
-      runPhase(runTicks)
+      const atMs = nowMs()
+      runPhase(
+        () => processTimers(atMs),
+        () => nextTimer(atMs),
+      )
     },
     immediatesPending: () => immediateQueue.head !== null,
     runImmediates() {
-      runPhase(processImmediate)
-      runPhase(runTicks)
+      lastImmediate = undefined
+      runPhase(processImmediate, nextImmediate)
     },
     onlyIdle() {
       const first = timerListQueue.peek()?._idlePrev
@@ -386,14 +414,31 @@ interface SavedTimers {
   readonly tail: unknown
 }
 
+/** What Node's phase runs next; undefined if nothing. */
+type NextItem = () => LinkedTimer | null | undefined
+
+/** Node calls hooks before it calls the callback: they are those of the isolate that set the item. */
+function enterIsolateOf(item: LinkedTimer | null | undefined, causality: Causality): void {
+  const isolate = item?.[STEP]?.isolate
+  if (isolate === undefined || isolate === causality.isolate || isolate.hasEnded || isolate.isBlocked) return
+  causality.enter(isolate)
+}
+
 /**
  * Makes the callback property of a timer class record the step that set it, and begin a step when
  * called.
  */
-function rememberSteps(prototype: object, property: string, event: 'timer' | 'immediate', host: TimersHost): void {
+function rememberSteps(
+  prototype: object,
+  property: string,
+  event: 'timer' | 'immediate',
+  host: TimersHost,
+  runs: (item: LinkedTimer) => void = () => {},
+): void {
   /** Replaces the callback of every item set under the world. */
   function run(this: Item, ...args: unknown[]): unknown {
     const running = this[STEP]!
+    runs(this as LinkedTimer)
     if (!host.active() || running.isolate.hasEnded) return undefined
     if (running.isolate.isBlocked) host.refuse('Atomics.wait in a thread with a timer')
     const callback = this[CALLBACK] as Callback
