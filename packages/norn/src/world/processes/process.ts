@@ -13,7 +13,7 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { internalBinding } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
-import type { Interceptor } from '../loop/interceptor.ts'
+import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
 import { type Control, define, replaceWhileActive } from '../realm/replace.ts'
 import type { Processes } from './child-processes.ts'
@@ -47,6 +47,8 @@ export interface ProcessHost extends Control {
 interface InterceptedProcess {
   /** Restores the process as of installation. */
   reset(): void
+  /** Who captures uncaught errors. */
+  readonly apart: Apart
 }
 
 export const processObject: Interceptor<ProcessHost, { caught(error: unknown, fromPromise?: boolean): void }> = {
@@ -68,10 +70,11 @@ export const processObject: Interceptor<ProcessHost, { caught(error: unknown, fr
     },
   },
   install: (host) => {
-    const { reset } = interceptProcess(host)
+    const { reset, apart } = interceptProcess(host)
     return {
       provides: { caught: (error, fromPromise = false) => handleUncaught(host, error, fromPromise) },
       leave: reset,
+      apart,
     }
   },
 }
@@ -86,12 +89,15 @@ function interceptProcess(host: ProcessHost): InterceptedProcess {
   process.on('newListener', (_, listener) => {
     if (host.active()) host.listened(listener)
   })
-  const resets = [interceptInput(host), interceptCapture()]
+  const resetInput = interceptInput(host)
+  const apart = interceptCapture()
   interceptStreams(host, () => host.streams())
   return {
     reset() {
-      for (const reset of resets) reset()
+      resetInput()
+      apart.take()
     },
+    apart,
   }
 }
 
@@ -177,14 +183,22 @@ type Capture = (error: unknown) => void
 /** Set by `process.setUncaughtExceptionCaptureCallback`; Node keeps it private. */
 let capture: Capture | null = null
 
-function interceptCapture(): () => void {
-  const { setUncaughtExceptionCaptureCallback: set } = process
-  define(process, 'setUncaughtExceptionCaptureCallback', (callback: Capture | null) => {
-    set.call(process, callback)
+function interceptCapture(): Apart {
+  const { setUncaughtExceptionCaptureCallback: real } = process
+  const set = (callback: Capture | null) => {
+    real.call(process, callback)
     capture = callback
-  })
-  return () => {
-    if (capture !== null) process.setUncaughtExceptionCaptureCallback(null)
+  }
+  define(process, 'setUncaughtExceptionCaptureCallback', set)
+  return {
+    take() {
+      const kept = capture
+      if (kept !== null) set(null)
+      return kept
+    },
+    put(kept: Capture | null) {
+      if (kept !== null) set(kept)
+    },
   }
 }
 
