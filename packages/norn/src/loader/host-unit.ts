@@ -8,9 +8,9 @@
 import { createNamespace, type Getter } from './record.ts'
 import type { Target } from './resolve.ts'
 import { definerFor } from './synthetic.ts'
-import { Cells, type HostUnit } from './unit.ts'
+import { Cells, type HostUnit, type Unit } from './unit.ts'
 
-/** Exports that differ between the threads and processes of a program. */
+/** Exports that differ between the threads and processes of a program, or between executions. */
 const LIVE: Readonly<Record<string, readonly string[]>> = {
   process: ['env', 'argv', 'execArgv', 'exitCode', 'stdin', 'stdout', 'stderr', 'pid', 'ppid'],
   cluster: [
@@ -18,11 +18,17 @@ const LIVE: Readonly<Record<string, readonly string[]>> = {
     ...['schedulingPolicy', 'setupPrimary', 'setupMaster', 'fork', 'disconnect', '_setupWorker', '_getServer'],
     ...['_events', '_eventsCount', '_maxListeners'],
   ],
+  domain: ['_stack', 'Domain', 'createDomain', 'create', 'active'],
   worker_threads: ['isMainThread', 'threadId', 'threadName', 'parentPort', 'workerData'],
 }
 
 /** Exports that only some processes of a program have. */
 const SOMETIMES: Readonly<Record<string, readonly string[]>> = { cluster: ['worker', '_setupWorker', '_getServer'] }
+
+/** Whether it is a builtin that each execution evaluates. */
+export function isEvaluatedInEach(unit: Unit): boolean {
+  return unit.kind === 'host' && unit.target.kind === 'builtin' && unit.target.id === 'domain'
+}
 
 export function hostUnit(target: Exclude<Target, { kind: 'file' }>): HostUnit {
   const shared = target.kind === 'shared'

@@ -24,6 +24,7 @@ import { undici } from './http/undici.ts'
 import { isolates } from './isolates/isolates.ts'
 import { asyncHooks } from './isolation/async-hooks.ts'
 import { definitions } from './isolation/definitions.ts'
+import { domains } from './isolation/domains.ts'
 import { observers } from './isolation/observers.ts'
 import { promiseHooks } from './isolation/promise-hooks.ts'
 import { settings } from './isolation/settings.ts'
@@ -95,6 +96,7 @@ export const INTERCEPTORS = [
   gates,
   stubs,
   cluster,
+  domains,
   moduleGate,
   isolates,
   nodeProcesses,

@@ -15,6 +15,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import type { Counts } from '../coverage.ts'
+import { isEvaluatedInEach } from '../host-unit.ts'
 import type { Instance } from '../instance.ts'
 import type { Unit } from '../unit.ts'
 import type { FileUnit } from '../units.ts'
@@ -198,6 +199,9 @@ export class Sharing {
     this.#drawing = watch.drawing
     this.#marking = watch.marking
     const byPath = new Map(loaded.map((unit) => [unit.path, unit]))
+    // Such a builtin changes others before any module is evaluated.
+    if (loaded.some((unit) => unit.kind === 'esm' && unit.edges!.some(isEvaluatedInEach)))
+      for (const each of loaded) this.#afresh.add(each)
     for (const unit of loaded) {
       const required = instance.required[unit.path]?.children ?? []
       const importsNorn =

@@ -15,6 +15,7 @@ export interface ModuleGateHost extends Control {
   /** Whether the import of a builtin alone makes an execution inconclusive. */
   isRefused(id: string): boolean
   readonly cluster: { readonly exports: object }
+  readonly domains: { readonly exports: object; load(): void }
 }
 
 export interface InterceptedBuiltins extends BuiltinGate {
@@ -43,7 +44,10 @@ export const moduleGate: Interceptor<ModuleGateHost, { readonly builtins: Interc
 
 function interceptBuiltins(host: ModuleGateHost): InterceptedBuiltins {
   /** What programs get in place of modules, by name. */
-  const replacements: Readonly<Record<string, object>> = { cluster: host.cluster.exports }
+  const replacements: Readonly<Record<string, object>> = {
+    cluster: host.cluster.exports,
+    domain: host.domains.exports,
+  }
   let isRunnerGated = false
   const provided = new Map<string, () => object>()
   let graphs: { readonly main: ModuleGraph; readonly another: () => ModuleGraph } | undefined
@@ -63,6 +67,7 @@ function interceptBuiltins(host: ModuleGateHost): InterceptedBuiltins {
     replacement: (id) => replacements[id],
     admit(id) {
       if (host.active() && host.isRefused(id)) host.refuse(`node:${id}`)
+      if (id === 'domain') host.domains.load()
     },
   }
   const { getBuiltinModule } = process

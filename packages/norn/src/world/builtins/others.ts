@@ -20,7 +20,6 @@ export const others: Interceptor<unknown> = {
     buffer: { controlled: 'Blob File', plain: 'Buffer SlowBuffer transcode isUtf8 isAscii btoa atob resolveObjectURL' },
     console: { is: 'controlled', note: 'Output is kept with the execution.' },
     constants: PLAIN,
-    domain: PLAIN,
     events: {
       controlled: 'once on EventEmitter EventEmitterAsyncResource addAbortListener',
       plain: 'getEventListeners getMaxListeners setMaxListeners init listenerCount',

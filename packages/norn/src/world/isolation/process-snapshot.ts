@@ -22,7 +22,7 @@ import {
 import { BUILTINS, DISPATCHERS, essentialObjects, languageObjects, optionObjects } from './shared-objects.ts'
 
 /** Properties of `process` that are restored separately, or never. */
-const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode', 'domain'])
+const PROCESS_SKIPPED = new Set(['env', '_events', '_eventsCount', 'stdin', 'stdout', 'stderr', 'exitCode'])
 
 /** Exports of builtins that each thread has its own values of. */
 export const OF_THREAD = ['isMainThread', 'threadId', 'threadName', 'parentPort', 'workerData'] as const
