@@ -12,9 +12,8 @@ import { ArrayIterators } from './array-iterators.ts'
 /** Globals that each execution gets afresh at first use: a module that keeps one keeps an execution. */
 const OF_EXECUTION = ['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']
 
-/** Properties that Node makes at first use: read here, so that they are known. */
+/** Properties that Node makes at first use: read here, so that they are known. Each execution makes its own stdin. */
 const LAZY: readonly (readonly [module: string, name: string])[] = [
-  ['node:process', 'stdin'],
   ['node:process', 'stdout'],
   ['node:process', 'stderr'],
   ['node:http', 'globalAgent'],

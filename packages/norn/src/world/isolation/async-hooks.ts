@@ -16,6 +16,8 @@ import { type Activity, define } from '../realm/replace.ts'
 export interface AsyncHooksHost extends Activity {
   readonly handles: AsyncHandles
   readonly causality: Causality
+  /** Called before something changes that a module may see which loads later. */
+  affecting(): void
 }
 
 interface Internal {
@@ -55,7 +57,10 @@ function interceptAsyncHooks(host: AsyncHooksHost): Hooks {
   const prototype = Object.getPrototypeOf(createHook({}))
   const { enable } = prototype
   define(prototype, 'enable', function (this: { disable(): void }) {
-    if (host.active()) enabled.push(this)
+    if (host.active()) {
+      host.affecting()
+      enabled.push(this)
+    }
     return Reflect.apply(enable, this, [])
   })
 
