@@ -20,11 +20,24 @@ for (const { name, path } of tests) {
   fuzz(`${name}, held`, {}, held, { maxSteps: MANY })
 }
 
-/** Not asynchronous: what a test sees of promises is its own. */
+/**
+ * As Node runs its main module: what it throws is for the listeners of uncaught errors, and the process goes on. Not
+ * asynchronous: what a test sees of promises is its own.
+ */
 function run(path: string): Promise<unknown> | undefined {
   process.argv = [process.execPath, path]
   process.env.NODE_SKIP_FLAG_CHECK = '1'
-  if (path.endsWith('.mjs')) return import(path)
-  createRequire(path)(path)
+  if (path.endsWith('.mjs')) return import(path).catch((error) => uncaught(error, true))
+  try {
+    createRequire(path)(path)
+  } catch (error) {
+    uncaught(error, false)
+  }
   return undefined
+}
+
+/** What C++ calls in Node. */
+function uncaught(error: unknown, fromPromise: boolean): void {
+  const { _fatalException } = process as unknown as { _fatalException(error: unknown, fromPromise: boolean): boolean }
+  _fatalException(error, fromPromise)
 }
