@@ -4,10 +4,32 @@
  *
  * Invariant: `require` is captured when norn loads, so a program cannot change what is found.
  */
+import { type Channel, channel } from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 
-/** Finds builtins and internal modules; throws Node's errors. */
-export const hostRequire: NodeJS.Require = createRequire(import.meta.url)
+const nodeRequire = createRequire(import.meta.url)
+
+/** The channels on which Node tells of calls of `require`. */
+const CALLS = ['start', 'end', 'error'].map((event) => channel(`tracing:module.require:${event}`))
+/** What a channel inherits from that nobody has subscribed to. */
+const UNHEARD = Object.getPrototypeOf(channel('norn')) as object
+const { getPrototypeOf, setPrototypeOf } = Object
+
+/** Finds builtins, internal modules and packages of norn; throws Node's errors. No subscriber of a program hears. */
+export const hostRequire: NodeJS.Require = Object.assign((id: string) => {
+  if (!CALLS.some(isHeard)) return nodeRequire(id)
+  const prototypes = CALLS.map((each) => getPrototypeOf(each) as object)
+  for (const each of CALLS) setPrototypeOf(each, UNHEARD)
+  try {
+    return nodeRequire(id)
+  } finally {
+    for (const [at, each] of CALLS.entries()) setPrototypeOf(each, prototypes[at]!)
+  }
+}, nodeRequire)
+
+function isHeard({ hasSubscribers }: Channel): boolean {
+  return hasSubscribers
+}
 
 /** An object of native functions and classes, which differ between versions of Node. */
 // biome-ignore lint/suspicious/noExplicitAny: native bindings are untyped

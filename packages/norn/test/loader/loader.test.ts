@@ -2,9 +2,11 @@
  * What the loader adds to Node: fresh state, shared modules, aliases, refusals, and all disk work
  * `outside`.
  */
+import { channel } from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { hostRequire } from '../../src/loader/internals.ts'
 import { folder, linkPackages, newLoader } from './programs.ts'
 
 type Counter = { next: () => number; default: () => number[] }
@@ -297,4 +299,15 @@ describe('packages as subjects', () => {
     expect(a.readConfigureGlobal()).toEqual({ numRuns: 7 })
     expect(a.sample(a.integer(), { seed: 1, numRuns: 3 })).toEqual(b.sample(b.integer(), { seed: 1, numRuns: 3 }))
   })
+})
+
+test('what norn requires for itself is heard on no channel', () => {
+  const heard: unknown[] = []
+  const note = (event: unknown) => void heard.push((event as { id: string }).id)
+  const calls = channel('tracing:module.require:start')
+  calls.subscribe(note)
+  hostRequire('node:fs')
+  createRequire(import.meta.url)('node:fs')
+  calls.unsubscribe(note)
+  expect(heard).toEqual(['node:fs'])
 })
