@@ -13,7 +13,17 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { CommonJsCode } from './commonjs-code.ts'
-import { extensionNames, HostModule, nodeModulePaths, requireFromHost, resolveLookupPaths } from './node-internals.ts'
+import {
+  builtinModules,
+  extensionNames,
+  globalPaths,
+  HostModule,
+  isBuiltin,
+  isInternal,
+  nodeModulePaths,
+  requireFromHost,
+  resolveLookupPaths,
+} from './node-internals.ts'
 
 /** A handler in `require.extensions`: loads the file at a path into a module. */
 export type ExtensionHandler = (module: CommonJsModule, path: string) => void
@@ -45,6 +55,8 @@ export interface Require {
 const { findPackageJSON } = HostModule as unknown as { findPackageJSON: Function }
 
 const HOST = Symbol('norn.host')
+
+const OWN = { __proto__: null, writable: true, enumerable: true, configurable: true }
 
 /** Hears of each call of `require`. */
 const calls = tracingChannel('module.require')
@@ -139,6 +151,8 @@ export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass 
       host.resolve(request, parent ?? root(join(process.cwd(), 'noop.js')), options),
     findPackageJSON: (...asked: unknown[]) => host.lookUp(() => Reflect.apply(findPackageJSON, HostModule, asked)),
     createRequire: (from: string | URL) => requireOf(root(pathOf(from))),
+    builtinModules,
+    isBuiltin,
   })
 }
 
@@ -146,9 +160,9 @@ export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass 
 export const isNonEmpty = (request: unknown): request is string => typeof request === 'string' && request !== ''
 
 function pathOf(from: string | URL): string {
-  const isUrl = from instanceof URL || (typeof from === 'string' && !isAbsolute(from) && URL.canParse(from))
-  if (!isUrl && (typeof from !== 'string' || !isAbsolute(from))) HostModule.createRequire(from) // Throws Node's error.
-  const path = isUrl ? fileURLToPath(from) : (from as string)
+  const isPath = typeof from === 'string' && isAbsolute(from)
+  if (!isPath) HostModule.createRequire(from) // Throws Node's error.
+  const path = isPath ? from : fileURLToPath(new URL(from))
   return path.endsWith('/') ? join(path, 'noop.js') : path
 }
 
@@ -163,11 +177,16 @@ export function requireOf(module: CommonJsModule): Require {
     if (replaced !== undefined) return replaced.call(module.constructor, request, module, false, options) as string
     return host.resolve(request, module, options)
   }
-  resolve.paths = (request: string) =>
-    resolveLookupPaths(request, { id: module.id, filename: module.filename ?? module.id, paths: module.paths })
+  function paths(request: string): string[] | null {
+    if (typeof request !== 'string') return requireFromHost.resolve.paths(request) // Throws Node's error.
+    if (isInternal(request)) return [...module.paths, ...globalPaths()]
+    return resolveLookupPaths(request, { id: module.id, filename: module.filename ?? module.id, paths: module.paths })
+  }
+  resolve.paths = paths
   require.resolve = resolve
-  require.main = module[HOST].main
+  // Node defines it, whatever a program has set on prototypes.
+  Object.defineProperty(require, 'main', { ...OWN, value: module[HOST].main })
   require.extensions = module[HOST].extensions
   require.cache = module[HOST].cache
-  return require
+  return require as unknown as Require
 }

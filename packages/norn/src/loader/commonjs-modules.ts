@@ -4,8 +4,9 @@
  * Follows lib/internal/modules/cjs/loader.js of Node 24, with `require` of ES modules.
  */
 
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve as resolvePath } from 'node:path'
 import process from 'node:process'
+import { exportsWhileLoading, haveLoaded } from './circular-exports.ts'
 import { type CommonJsCode, compileCommonJs } from './commonjs-code.ts'
 import {
   asBuiltin,
@@ -19,7 +20,7 @@ import {
   requireOf,
 } from './commonjs-module.ts'
 import { jsonValue } from './json.ts'
-import { nodeModulePaths, requireFromHost, resolveRequire } from './node-internals.ts'
+import { extensionNames, nodeModulePaths, requireFromHost, resolveRequire, withExtensions } from './node-internals.ts'
 import { createNamespace, type Getter } from './record.ts'
 import { nodeError, stackText, withRequireStack } from './require-errors.ts'
 import type { Target } from './resolve.ts'
@@ -70,6 +71,8 @@ export class CommonJsModules implements CommonJsHost {
   /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
   #extensions: Record<string, ExtensionHandler> | undefined
+  /** Whether a module was required while it loaded. */
+  #hasCycles = false
   readonly #handler: ExtensionHandler = (module, path) => this.load(module, path)
 
   /** @param trace whether the tracing builds run */
@@ -102,8 +105,22 @@ export class CommonJsModules implements CommonJsHost {
     this.#modules.units.resolver.admit(target)
     if (target.kind === 'builtin' && target.id === 'module') return this.builtinModule()
     if (target.kind === 'shared') this.#modules.watch?.usesNorn(from.filename)
-    if (target.kind !== 'file') return target.exports
-    return this.required(target.path, from).exports
+    if (target.kind !== 'file') return this.#inPlaceOf(target, request, from)?.exports ?? target.exports
+    const module = this.required(target.path, from)
+    return module.loaded ? module.exports : this.#whileLoading(module)
+  }
+
+  /** A module that the program has put into the cache by the name of a builtin. */
+  #inPlaceOf(target: Target, request: string, from: CommonJsModule): { readonly exports: unknown } | undefined {
+    const cached = target.kind === 'builtin' && !request.startsWith('node:') ? this.#cache?.[target.id] : undefined
+    if (cached === undefined) return undefined
+    addChild(from, cached)
+    return cached.loaded ? cached : { exports: this.#whileLoading(cached) }
+  }
+
+  #whileLoading(module: CommonJsModule): unknown {
+    this.#hasCycles = true
+    return exportsWhileLoading(module)
   }
 
   #resolved(request: string, from: CommonJsModule): Target {
@@ -117,7 +134,20 @@ export class CommonJsModules implements CommonJsHost {
     try {
       return this.#modules.units.resolver.require(request, from.filename ?? from.id, from.path)
     } catch (error) {
+      const path = isNotFound(error) ? this.#foundByExtension(request, from) : undefined
+      if (path !== undefined) return { kind: 'file', path, search: '' }
       throw withRequireStack(error, from)
+    }
+  }
+
+  /** The file that has one of the extensions that the program has added. */
+  #foundByExtension(request: string, from: CommonJsModule): string | undefined {
+    const names = Object.keys(this.extensions)
+    if (names.every((name) => extensionNames.includes(name))) return undefined
+    try {
+      return this.lookUp(() => withExtensions(names, () => resolveRequire(request, asking(from), false)))
+    } catch {
+      return undefined
     }
   }
 
@@ -134,11 +164,17 @@ export class CommonJsModules implements CommonJsHost {
 
   resolve(request: string, from: CommonJsModule, options?: { paths?: string[] }): string {
     if (options?.paths !== undefined) {
-      const asking = { id: from.id, filename: from.filename ?? from.id, paths: from.paths }
-      return this.#modules.units.outside(() => resolveRequire(request, asking, false, options))
+      const paths = absolute(options.paths)
+      return this.lookUp(() => resolveRequire(request, asking(from), false, { ...options, paths }))
     }
-    const target = this.#target(request, from)
-    return target.kind === 'file' ? target.path : request
+    try {
+      const target = this.#target(request, from)
+      return target.kind === 'file' ? target.path : request
+    } catch (error) {
+      if (!isOfNoBuiltin(error)) throw error
+      const missing = nodeError('MODULE_NOT_FOUND', `Cannot find module '${request}'`)
+      throw withRequireStack(Object.assign(missing, { requireStack: [] }), from)
+    }
   }
 
   /** Whether the program has changed the class of modules, or how files are loaded. */
@@ -193,7 +229,7 @@ export class CommonJsModules implements CommonJsHost {
   required(path: string, parent: CommonJsModule | undefined): CommonJsModule {
     const cached = this.cache[path]
     if (cached !== undefined) {
-      if (parent?.children && !parent.children.includes(cached)) parent.children.push(cached)
+      addChild(parent, cached)
       if (!cached.loaded) this.#refuseCycle(path, parent)
       return cached
     }
@@ -207,6 +243,7 @@ export class CommonJsModules implements CommonJsHost {
     try {
       module.load(path)
       hasThrown = false
+      if (this.#hasCycles) haveLoaded(module.exports)
     } catch (error) {
       delete this.cache[path]
       const index = parent?.children?.indexOf(module) ?? -1
@@ -284,5 +321,21 @@ export class CommonJsModules implements CommonJsHost {
     return this.#modules.dynamicImport(path)
   }
 }
+
+function addChild(parent: CommonJsModule | undefined, child: CommonJsModule): void {
+  if (parent?.children && !parent.children.includes(child)) parent.children.push(child)
+}
+
+/** What Node's resolver reads of the module that asks. */
+const asking = ({ id, filename, paths }: CommonJsModule) => ({ id, filename: filename ?? id, paths })
+
+/** Paths as they are in the working directory of the program. */
+function absolute(paths: string[]): string[] {
+  return Array.isArray(paths) ? paths.map((each) => (typeof each === 'string' ? resolvePath(each) : each)) : paths
+}
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | undefined)?.code
+const isNotFound = (error: unknown) => codeOf(error) === 'MODULE_NOT_FOUND'
+const isOfNoBuiltin = (error: unknown) => codeOf(error) === 'ERR_UNKNOWN_BUILTIN_MODULE'
 
 const byName = ([a]: [string, Getter], [b]: [string, Getter]): number => (a < b ? -1 : 1)

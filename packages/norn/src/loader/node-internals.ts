@@ -32,7 +32,10 @@ interface ModuleStatics {
   _resolveFilename(request: string, parent: Asking, isMain: boolean, options?: { paths?: string[] }): string
   _resolveLookupPaths(request: string, parent: Asking): string[] | null
   _nodeModulePaths(directory: string): string[]
+  _findPath(request: string, paths: readonly string[], isMain: boolean): string | false
   _extensions: Record<string, unknown>
+  _pathCache: Record<string, string>
+  globalPaths: string[]
 }
 
 const statics = Module as unknown as ModuleStatics
@@ -84,8 +87,38 @@ export const resolveLookupPaths = statics._resolveLookupPaths.bind(Module)
 export const nodeModulePaths = statics._nodeModulePaths.bind(Module)
 /** The extensions that `require` knows. */
 export const extensionNames: readonly string[] = Object.keys(statics._extensions)
-export const isBuiltin = Module.isBuiltin
 export const HostModule = Module
+
+/** Whether a name is that of an internal module, which norn's process has for `require`, and a program's has not. */
+export const isInternal = (name: unknown): boolean => typeof name === 'string' && /^(?:node:)?internal\//.test(name)
+
+export function isBuiltin(moduleName: unknown): boolean {
+  return Module.isBuiltin(moduleName as string) && !isInternal(moduleName)
+}
+
+/** The names of the builtins that programs have. */
+export const builtinModules: readonly string[] = Object.freeze(Module.builtinModules.filter((id) => !isInternal(id)))
+
+/** Folders of modules that all programs share. */
+export const globalPaths = (): readonly string[] => statics.globalPaths
+
+/** What a package has by the name of an internal module. */
+export function findPackage(request: string, folder: string): string | undefined {
+  return statics._findPath(request, [...nodeModulePaths(folder), ...globalPaths()], false) || undefined
+}
+
+/** Looks for files with the given extensions, too. */
+export function withExtensions<Found>(names: readonly string[], find: () => Found): Found {
+  const { _extensions, _pathCache } = statics
+  statics._extensions = Object.fromEntries(names.map((name) => [name, undefined]))
+  // What is found holds only as long as the program has the extensions.
+  statics._pathCache = Object.create(null)
+  try {
+    return find()
+  } finally {
+    Object.assign(statics, { _extensions, _pathCache })
+  }
+}
 
 /** Node's `require`, called for its errors: for an unknown builtin or a malformed request. */
 export const requireFromHost: NodeJS.Require = hostRequire

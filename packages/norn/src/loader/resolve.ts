@@ -14,9 +14,10 @@ import { isTypeScript } from './javascript.ts'
 import {
   builtin,
   codes,
+  findPackage,
   isBuiltin,
+  isInternal,
   nodeModulePaths,
-  requireFromHost,
   resolveImport,
   resolveRequire,
 } from './node-internals.ts'
@@ -24,6 +25,7 @@ import { helperPath } from './oxc.ts'
 import { folderOf, urlOf } from './paths.ts'
 import { mappedInProject, resolveInProject } from './project-resolver.ts'
 import { realFiles } from './real-files.ts'
+import { nodeError } from './require-errors.ts'
 import { isUnresolved } from './unresolved.ts'
 
 export type Target =
@@ -254,13 +256,20 @@ export class Resolver {
       if (realFiles.isDirectory(specifier)) return this.#resolveRequire(specifier, importer)
       specifier = pathToFileURL(specifier).href
     }
+    if (isInternal(specifier) && !specifier.startsWith('node:'))
+      throw new codes.ERR_MODULE_NOT_FOUND!('internal', importer, null)
     const beside = this.#options.changing === undefined ? fileBeside(specifier, importer) : undefined
     if (beside !== undefined) return { kind: 'file', path: beside, search: '' }
-    const url = this.#nodeOrProject('import', specifier, importer, (each) => new URL(importedUrl(each, importer)))
+    const byNode = (each: string) => new URL(importedUrl(each, importer))
+    // A URL names its file exactly.
+    const url = asked.startsWith('file:')
+      ? byNode(specifier)
+      : this.#nodeOrProject('import', specifier, importer, byNode)
     if ('path' in url) return { kind: 'file', ...url }
-    if (url.protocol === 'node:') requireFromHost(url.href) // Throws Node's error: the builtins that exist are known.
+    // The builtins that exist are known.
+    if (url.protocol === 'node:') throw new codes.ERR_UNKNOWN_BUILTIN_MODULE!(url.href)
     if (url.protocol === 'data:') return { kind: 'file', path: url.href, search: '' }
-    if (url.protocol !== 'file:') throw new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME!(url, ['file', 'data'])
+    if (url.protocol !== 'file:') throw unsupported(url)
     const { realPath } = this.#options.changing ?? realFiles
     return { kind: 'file', path: realPath(fileURLToPath(url)), search: url.search + url.hash }
   }
@@ -271,7 +280,8 @@ export class Resolver {
     const specifier = this.#aliased(asked)
     const known = this.#known(specifier, importer)
     if (known !== undefined) return known
-    if (specifier.startsWith('node:')) requireFromHost(specifier)
+    if (specifier.startsWith('node:')) throw new codes.ERR_UNKNOWN_BUILTIN_MODULE!(specifier)
+    if (isInternal(specifier)) return internalPackage(specifier, importer)
     const asking = { id: importer, filename: importer, paths: nodeModulePaths(folderOf(importer)) }
     const found = this.#nodeOrProject('require', specifier, importer, (each) => resolveRequire(each, asking, false))
     return { kind: 'file', path: typeof found === 'string' ? found : found.path, search: '' }
@@ -316,6 +326,18 @@ const RELATIVE_JAVASCRIPT = /^\.{1,2}\/.*\.[mc]?js$/
 
 const bareId = ({ id }: Extract<Target, { kind: 'builtin' }>) => id.replace(/^node:/, '')
 
+/** Node lets pages of the web pass until it reads them. */
+function unsupported(url: URL): Error {
+  const schemes = /^https?:$/.test(url.protocol) ? ['file', 'data'] : ['file', 'data', 'node']
+  return new codes.ERR_UNSUPPORTED_ESM_URL_SCHEME!(url, schemes)
+}
+
+function internalPackage(specifier: string, importer: string): Target {
+  const path = findPackage(specifier, folderOf(importer))
+  if (path !== undefined) return { kind: 'file', path, search: '' }
+  throw Object.assign(nodeError('MODULE_NOT_FOUND', `Cannot find module '${specifier}'`), { requireStack: [importer] })
+}
+
 function importedUrl(specifier: string, importer: string): string {
   return resolveImport(specifier, { parentURL: urlOf(importer) }).url
 }
@@ -323,6 +345,8 @@ function importedUrl(specifier: string, importer: string): string {
 /** A copy of an error. */
 function anew(error: Error): Error {
   const fresh = error instanceof TypeError ? new TypeError(error.message) : new Error(error.message)
+  // Those of Node's errors have a `toString` of their own.
+  Object.setPrototypeOf(fresh, Object.getPrototypeOf(error))
   const { stack, message: _, ...rest } = Object.getOwnPropertyDescriptors(error)
   Object.defineProperties(fresh, rest)
   const first = /^.*?(?=\n {4}at )/s.exec(String(stack?.value ?? error.stack))?.[0]

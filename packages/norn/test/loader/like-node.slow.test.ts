@@ -63,6 +63,71 @@ const programs: Record<string, Record<string, Files>> = {
       'm.mjs': `export { x } from './c.cjs'`,
     },
   },
+  'what Node does not find': {
+    'errors of require, require.resolve and import()': {
+      'main.cjs': `const said = (error) => [error.constructor.name, error.name, error.code, error.message.replaceAll(__dirname, ''), String(error).replaceAll(__dirname, ''), Object.keys(error), error.requireStack?.length]
+        const names = ['./none', './sub', './none.js', 'none', 'none/x', '#none', '@x', 'node:none', 'node:test/none', 'internal/errors', 'node:internal/errors', 'internal/none', 'test', 'FS', 'http://a/b', 'bad:x', './x%2fy.js', 'none\\\\x', '', 1, null, undefined, {}]
+        const tried = (f) => { try { return f() } catch (error) { return said(error) } }
+        const found = names.map((name) => [name, tried(() => require(name)), tried(() => require.resolve(name)), tried(() => require.resolve.paths(name)?.length)])
+        module.exports = (async () => {
+          for (const name of names) if (typeof name === 'string' && name !== '') found.push([name, await import(name).catch(said)])
+          found.push([await import(require('url').pathToFileURL(__dirname + '/sub').href).catch(said)])
+          return found
+        })()`,
+      'sub/none.txt': ``,
+    },
+    'internal modules': {
+      'main.mjs': `import module, { builtinModules, isBuiltin } from 'node:module'
+        const names = ['internal/errors', 'node:internal/errors', 'fs', 'node:fs', 'test', 'node:test', 1]
+        export default [builtinModules, module.builtinModules === builtinModules, names.map(isBuiltin), Object.isFrozen(builtinModules)]`,
+    },
+    'a package by the name of an internal module': {
+      'main.cjs': `module.exports = [require('internal/errors'), require.resolve('internal/errors') === __dirname + '/node_modules/internal/errors.js']`,
+      'node_modules/internal/errors.js': `module.exports = 'of a package'`,
+    },
+    'what createRequire takes for no path': {
+      'main.mjs': `import { createRequire } from 'node:module'
+        const tried = (from) => { try { return typeof createRequire(from) } catch (error) { return [error.code, error.message] } }
+        export default ['../', 'https://a/b', 'file://host/x', {}, 1, undefined, null, new URL('https://a/b'), '/x', 'file:///x/', { href: 'file:///x', protocol: 'file:' }].map(tried)`,
+    },
+  },
+  'modules that are required while they load': {
+    'warn of what they do not have yet': {
+      'main.cjs': `const warnings = []
+        const note = ({ name, message }) => /missing|mine/.test(message) && warnings.push([name, message])
+        process.on('warning', note)
+        const all = ['plain', 'replaced', 'class', 'compiled', 'none'].map((name) => require('./a.cjs')(name))
+        module.exports = new Promise((resolve) => setImmediate(() => {
+          process.off('warning', note)
+          resolve([all, warnings])
+        }))`,
+      'a.cjs': `module.exports = (name) => { const a = require('./' + name + '.cjs'); return [a.seen, a.mine, typeof a === 'object' && Object.getPrototypeOf(a) === Object.prototype] }`,
+      'plain.cjs': `exports.early = 1; exports.seen = require('./seen.cjs')(__filename); exports.mine = 2`,
+      'replaced.cjs': `module.exports = { early: 1 }; module.exports.seen = require('./seen.cjs')(__filename)`,
+      'class.cjs': `module.exports = class { static early = 1 }; module.exports.seen = require('./seen.cjs')(__filename)`,
+      'compiled.cjs': `Object.defineProperty(exports, '__esModule', { value: true }); exports.seen = require('./seen.cjs')(__filename)`,
+      'none.cjs': `module.exports = Object.create(null); module.exports.seen = require('./seen.cjs')(__filename)`,
+      'seen.cjs': `module.exports = (path) => { const a = require(path); return [a.early, a.__esModule, a.missing, a[Symbol('mine')], Object.keys(a), 'mine' in a] }`,
+    },
+  },
+  'what a program adds to require': {
+    'an extension, by which files are found': {
+      'main.cjs': `const tried = (id) => { try { return require(id) } catch (error) { return error.code } }
+        const seen = [tried('./x'), tried('./sub')]
+        require.extensions['.foo.bar'] = (module, path) => { module.exports = path.slice(__dirname.length) }
+        seen.push(tried('./x'), tried('./sub'), tried('./x.foo'), require.resolve('./x').slice(__dirname.length))
+        delete require.extensions['.foo.bar']
+        module.exports = seen`,
+      'x.foo.bar': ``,
+      'sub/index.foo.bar': ``,
+    },
+    'a module in place of a builtin': {
+      'main.cjs': `const mine = {}, fs = require('fs')
+        require.cache.fs = { exports: mine, loaded: true }
+        module.exports = [require('fs') === mine, require('node:fs') === fs]
+        delete require.cache.fs`,
+    },
+  },
   'data: modules': {
     'of every type': {
       'main.mjs': `import one from 'data:text/javascript,export default 1'; import * as two from 'data:text/javascript;base64,ZXhwb3J0IGNvbnN0IHR3byA9IDI='

@@ -5,6 +5,7 @@
  */
 
 import { requireInternal } from '../../loader/internals.ts'
+import { isInternal } from '../../loader/node-internals.ts'
 import type { BuiltinGate, ModuleGraph } from '../../loader/resolve.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { type Control, define, refusing } from '../realm/replace.ts'
@@ -73,6 +74,7 @@ function interceptBuiltins(host: ModuleGateHost): InterceptedBuiltins {
   const { getBuiltinModule } = process
   define(process, 'getBuiltinModule', (id: string) => {
     const name = typeof id === 'string' ? id.replace(/^node:/, '') : ''
+    if (host.active() && isInternal(id)) return undefined
     if (host.active()) gate.prepare(name)
     const found = getBuiltinModule(id)
     if (found === undefined || !host.active()) return found
