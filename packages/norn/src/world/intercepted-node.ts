@@ -85,6 +85,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     },
     exited(how, code) {
       const { isolate } = causality
+      parts.asyncHooks.end()
       if (isolate === causality.main) return host.exited(how, code)
       if (how === 'abort') isolate.process.signal = 'SIGABRT'
       isolate.exitCode ??= code
@@ -97,7 +98,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
   }
   const parts = given as Parts
   const hooks = installAll<Parts>(INTERCEPTORS, parts)
-  const { timers, builtins, react, isolates, files, tcp, udp } = parts
+  const { timers, builtins, isolates, files, tcp, udp } = parts
   const channel = interceptChannel(host)
   channel.hide()
   const snapshot = snapshotProcess((name, before) => {
@@ -125,7 +126,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     files: files.program,
     synchronous: parts.synchronous,
     builtins,
-    react,
+    react: parts.promiseHooks.react,
     uncaught: (error) => parts.caught(error),
     others: () => (isolates.isEmpty ? undefined : isolates),
     entering: (from, to) => views.enter(from, to, builtins.main()),

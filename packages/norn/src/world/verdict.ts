@@ -42,6 +42,12 @@ export class Verdict {
     return this.#ending !== undefined
   }
 
+  /** Whether the program has ended its process, so that nothing it does is seen. */
+  get hasExited(): boolean {
+    const ending = this.#ending
+    return ending?.kind === 'failed' && (ending.failure.kind === 'exit' || ending.failure.kind === 'abort')
+  }
+
   /** Whether no further step may begin. */
   get stops(): boolean {
     return this.known || this.#overflowed

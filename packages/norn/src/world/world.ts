@@ -662,6 +662,7 @@ export class World {
   }
 
   #print(text: string): void {
+    if (this.#verdict.hasExited) return
     this.#recording.print(text)
     if (!this.#recording.printedTooMuch) return
     this.#verdict.noProgress(`it printed more than ${MAX_PRINTED} characters`)

@@ -39,3 +39,17 @@ test('hooks of promises end with the execution', async () => {
   await fixture.run('a hook of promises is left over')
   expect(await fixture.printed('promises are made')).toEqual([])
 })
+
+test('a hook that throws ends the process, and nothing of it is left over', async () => {
+  const throwing = fixture.names.filter((name) => /^\w+ of .* throws$/.test(name))
+  expect(throwing).toHaveLength(30)
+  for (const name of throwing) {
+    const { failure, output = '' } = await fixture.run(name)
+    expect({ name, kind: failure?.kind, message: failure?.message }).toEqual({
+      ...{ name, kind: 'exit', message: 'process.exit(1)' },
+    })
+    expect(output).toMatch(/^Error: mine\n {4}at /)
+    expect(output).not.toMatch(/nobody|left over/)
+    expect(await fixture.printed('promises are made')).toEqual([])
+  }
+})

@@ -1,24 +1,45 @@
 /**
- * Async hooks: those that an execution enables end with it, each thread has its own, and they learn
- * of destroyed resources in the check phase.
+ * Async hooks: those that an execution enables end with it, or when its process exits, each thread has its own, and
+ * they learn of destroyed resources in the check phase.
  *
  * Follows `AsyncWrap::EmitDestroy` (src/async_wrap.cc): ids are collected, and an immediate that keeps
  * no loop alive passes them on. C++ would set it on the real loop. Objects that only the garbage
- * collector destroys are told to nobody: when it runs is no part of the program.
+ * collector destroys are told to nobody: when it runs is no part of the program. A hook that throws ends
+ * the process, as in Node (`fatalError` of lib/internal/async_hooks.js), and never throws into C++, which aborts.
  */
 import { createHook } from 'node:async_hooks'
+import process from 'node:process'
+import { inspect } from 'node:util'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { AsyncHandles } from '../loop/async-handles.ts'
 import type { Causality } from '../loop/causality.ts'
 import type { Hooks, Interceptor } from '../loop/interceptor.ts'
+import { isTermination } from '../realm/ending.ts'
 import { type Activity, define } from '../realm/replace.ts'
+import type { PromiseHooks } from './promise-hooks.ts'
 
 export interface AsyncHooksHost extends Activity {
   readonly handles: AsyncHandles
   readonly causality: Causality
+  readonly promiseHooks: PromiseHooks
   /** Called before something changes that a module may see which loads later. */
   affecting(): void
 }
+
+/** The state of Node's module that hooks change. */
+interface HookState {
+  readonly hooks: readonly object[]
+  /** How many of them have each function, and all functions. */
+  readonly counts: readonly number[]
+}
+
+interface Kept extends HookState {
+  readonly ids: number[]
+}
+
+/** What Node keeps of a hook. */
+type Hook = Record<symbol, unknown> & { disable(): void }
+type Init = (asyncId: number, type: string, triggerAsyncId: number, resource: object) => void
 
 interface Internal {
   getHookArrays(): [hooks: object[], fields: Uint32Array]
@@ -26,17 +47,19 @@ interface Internal {
   disableHooks(): void
   updatePromiseHookMode(): void
   readonly nativeHooks: { destroy(asyncId: number): void }
+  readonly asyncWrap: { readonly Providers: Readonly<Record<string, number>> }
+  readonly symbols: { readonly init_symbol: symbol }
 }
 
-interface Kept {
-  readonly hooks: readonly object[]
-  readonly counts: readonly number[]
-  readonly ids: number[]
+export interface AsyncHooks {
+  /** The process exits: no hook is called any more. */
+  end(): void
 }
 
 const internal = requireInternal<Internal>('internal/async_hooks')
+const { init_symbol: INIT } = internal.symbols
 
-export const asyncHooks: Interceptor<AsyncHooksHost> = {
+export const asyncHooks: Interceptor<AsyncHooksHost, { readonly asyncHooks: AsyncHooks }> = {
   name: 'async hooks',
   builtins: {
     async_hooks: {
@@ -47,22 +70,58 @@ export const asyncHooks: Interceptor<AsyncHooksHost> = {
   install: interceptAsyncHooks,
 }
 
-function interceptAsyncHooks(host: AsyncHooksHost): Hooks {
+function interceptAsyncHooks(host: AsyncHooksHost): Hooks<{ readonly asyncHooks: AsyncHooks }> {
   const binding = internalBinding('async_wrap')
-  const { kInit, kTotals } = binding.constants as Record<'kInit' | 'kTotals', number>
-  const enabled: { disable(): void }[] = []
+  const { kInit, kTotals, kCheck } = binding.constants as Record<'kInit' | 'kTotals' | 'kCheck', number>
+  /** Those that are called now, also while `getHookArrays` gives those of the next call. */
+  const fields = binding.async_hook_fields as Uint32Array
+  /** What there was before the first hook of the execution, and whether Node checks contexts. */
+  let before: (HookState & { readonly check: number }) | undefined
+  const guards = new WeakSet<Function>()
   /** Ids that the hooks of the running isolate have yet to learn of. */
   let ids: number[] = []
 
+  const state = (): HookState => {
+    const [hooks, counts] = internal.getHookArrays()
+    return { hooks: [...hooks], counts: [...counts].slice(kInit, kTotals + 1) }
+  }
+  const set = ({ hooks, counts }: HookState) => {
+    const [array] = internal.getHookArrays()
+    array.length = 0
+    array.push(...hooks)
+    counts.forEach((count, at) => {
+      fields[kInit + at] = count
+    })
+    if (hooks.length === 0) return internal.disableHooks()
+    internal.enableHooks()
+    internal.updatePromiseHookMode()
+  }
+  /** No hook is called; also none of those that a hook has enabled or disabled which then threw. */
+  const clear = () => {
+    internal.getHookArrays()[0].length = 0
+    internal.nativeHooks.destroy(0)
+    internal.getHookArrays()[0].length = 0
+    fields.fill(0, kInit, kTotals + 1)
+  }
+
   const prototype = Object.getPrototypeOf(createHook({}))
   const { enable } = prototype
-  define(prototype, 'enable', function (this: { disable(): void }) {
-    if (host.active()) {
-      host.affecting()
-      enabled.push(this)
-    }
-    return Reflect.apply(enable, this, [])
-  })
+  const { enable: mine } = {
+    enable(this: Hook) {
+      if (host.active()) {
+        host.affecting()
+        before ??= { ...state(), check: fields[kCheck]! }
+        const init = this[INIT]
+        if (typeof init === 'function' && !guards.has(init)) {
+          const guard = guarded(init as Init)
+          this[INIT] = guard
+          guards.add(guard)
+        }
+      }
+      return Reflect.apply(enable, this, [])
+    },
+  }
+  define(prototype, 'enable', mine)
 
   const tell = (of: number[]) => {
     // Hooks may destroy more, which are told at once.
@@ -82,18 +141,30 @@ function interceptAsyncHooks(host: AsyncHooksHost): Hooks {
   }
 
   return {
+    provides: {
+      asyncHooks: {
+        end() {
+          if (before === undefined) return
+          fields.fill(0, kInit, kTotals + 1)
+          host.promiseHooks.end()
+        },
+      },
+    },
     leave() {
-      if (enabled.length > 0) for (const hook of enabled.splice(0)) hook.disable()
+      if (before !== undefined) {
+        clear()
+        set(before)
+        fields[kCheck] = before.check
+        before = undefined
+      }
       if (ids.length > 0) ids = []
     },
     apart: {
       take(): Kept | undefined {
-        const [hooks, fields] = internal.getHookArrays()
-        if (hooks.length === 0 && ids.length === 0) return undefined
-        const kept = { hooks: [...hooks], counts: [...fields.subarray(kInit, kTotals + 1)], ids }
-        if (hooks.length > 0) {
-          hooks.length = 0
-          for (let at = kInit; at <= kTotals; at++) fields[at] = 0
+        const kept = { ...state(), ids }
+        if (kept.hooks.length === 0 && ids.length === 0) return undefined
+        if (kept.hooks.length > 0) {
+          clear()
           internal.disableHooks()
         }
         ids = []
@@ -101,17 +172,44 @@ function interceptAsyncHooks(host: AsyncHooksHost): Hooks {
       },
       put(kept: Kept | undefined) {
         if (kept === undefined) return
-        const [hooks, fields] = internal.getHookArrays()
-        hooks.push(...kept.hooks)
-        kept.counts.forEach((count, at) => {
-          fields[kInit + at] = count
-        })
-        if (kept.hooks.length > 0) {
-          internal.enableHooks()
-          internal.updatePromiseHookMode()
-        }
+        if (kept.hooks.length > 0) set(kept)
         ids = kept.ids
       },
     },
   }
+}
+
+/** C++ creates most resources of these types, and ends the process when `init` throws. */
+const { Providers } = internal.asyncWrap
+
+/** An `init` that throws nothing into C++. The program goes on until it returns to the loop, or does anything else. */
+function guarded(init: Init): Init {
+  return function (this: unknown, ...given) {
+    try {
+      Reflect.apply(init, this, given)
+    } catch (error) {
+      if (!Object.hasOwn(Providers, given[1])) throw error
+      if (!isTermination(error)) fail(error)
+    }
+  }
+}
+
+/** Follows `fatalError`. */
+function fail(error: unknown): void {
+  const { stack } = Object(error) as { stack?: unknown }
+  ;(process as unknown as { _rawDebug(text: unknown): void })._rawDebug(
+    typeof stack === 'string' ? stack : shown(error),
+  )
+  try {
+    process.exit(1)
+  } catch (end) {
+    if (!isTermination(end)) throw end
+  }
+}
+
+/** What Node shows of a value that is not an error. */
+function shown(value: unknown): string {
+  const holder = { message: inspect(value) } as { stack?: string }
+  Error.captureStackTrace(holder, fail)
+  return holder.stack!
 }

@@ -27,6 +27,12 @@ export type React = (
   reject?: (error: unknown) => void,
 ) => void
 
+export interface PromiseHooks {
+  readonly react: React
+  /** The process exits: no hook is called any more. */
+  end(): void
+}
+
 /** A hook of the program, and how it is set and ended. */
 interface Heard {
   readonly set: (hook: Hook) => Stop
@@ -41,12 +47,12 @@ const { then } = Promise.prototype
 const resolve = Promise.resolve.bind(Promise)
 const { apply } = Reflect
 
-export const promiseHooks: Interceptor<Activity, { readonly react: React }> = {
+export const promiseHooks: Interceptor<Activity, { readonly promiseHooks: PromiseHooks }> = {
   name: 'promise hooks',
   install: interceptPromiseHooks,
 }
 
-function interceptPromiseHooks(host: Activity): Hooks<{ readonly react: React }> {
+function interceptPromiseHooks(host: Activity): Hooks<{ readonly promiseHooks: PromiseHooks }> {
   const internal = requireInternal<Internal>('internal/promise_hooks')
   const { validatePlainFunction } = requireInternal<{ validatePlainFunction(value: unknown, name: string): void }>(
     'internal/validators',
@@ -55,6 +61,7 @@ function interceptPromiseHooks(host: Activity): Hooks<{ readonly react: React }>
   /** Promises of norn, a few in an execution. */
   const own: unknown[] = []
   let isReacting = false
+  let hasEnded = false
 
   const isOwn = (promise: unknown) => {
     for (let at = 0; at < own.length; at++) if (own[at] === promise) return true
@@ -77,7 +84,7 @@ function interceptPromiseHooks(host: Activity): Hooks<{ readonly react: React }>
       if (!host.active()) return set(hook)
       validatePlainFunction(hook, `${kind}Hook`)
       const mine: Hook = (promise, parent) => {
-        if (!isOwn(promise)) hook(promise, parent)
+        if (!hasEnded && !isOwn(promise)) hook(promise, parent)
       }
       const each: Heard = { set, hook: mine, stop: set(mine) }
       heard.push(each)
@@ -104,12 +111,20 @@ function interceptPromiseHooks(host: Activity): Hooks<{ readonly react: React }>
 
   const take = (): readonly Heard[] => {
     const taken = heard
+    hasEnded = false
     if (taken.length > 0) heard = []
     for (let at = 0; at < taken.length; at++) taken[at]!.stop()
     return taken
   }
   return {
-    provides: { react },
+    provides: {
+      promiseHooks: {
+        react,
+        end() {
+          hasEnded = true
+        },
+      },
+    },
     leave() {
       if (own.length > 0) own.length = 0
       take()

@@ -8,9 +8,10 @@
  * here reaches the real process.
  */
 
-import { createReadStream, type ReadStream } from 'node:fs'
+import { createReadStream, type ReadStream, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import process from 'node:process'
+import { format } from 'node:util'
 import { internalBinding } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'
@@ -154,6 +155,12 @@ function interceptInput(host: ProcessHost): () => void {
 }
 
 function interceptEnd(host: ProcessHost): void {
+  const { _rawDebug } = process as unknown as { _rawDebug(...values: unknown[]): void }
+  define(process, '_rawDebug', (...values: unknown[]) => {
+    if (!host.active()) return _rawDebug(...values)
+    // C++ writes it; what has ended prints nothing.
+    if (!host.stopped()) writeSync(2, `${format(...values)}\n`)
+  })
   const { reallyExit } = process as unknown as { reallyExit(code?: number): never }
   define(process, 'reallyExit', (code?: number) => {
     if (host.active()) host.exited('exit', code ?? 0)

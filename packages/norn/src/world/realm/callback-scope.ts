@@ -15,6 +15,7 @@ interface AsyncHooks {
   emitAfter(asyncId: number): void
   emitInit(asyncId: number, type: string, triggerAsyncId: number, resource: object): void
   emitDestroy(asyncId: number): void
+  popAsyncContext(asyncId: number): boolean
   newAsyncId(): number
   getDefaultTriggerAsyncId(): number
   clearDefaultTriggerAsyncId(): void
@@ -45,7 +46,7 @@ export function callFromTop(action: () => void, caught: (error: unknown) => void
   try {
     action()
     // An unhandled rejection that a listener takes leaves its context behind.
-    popTo(depth)
+    popTo(depth, caught)
     return true
   } catch (error) {
     hooks.clearDefaultTriggerAsyncId()
@@ -53,15 +54,24 @@ export function callFromTop(action: () => void, caught: (error: unknown) => void
       caught(error)
     } finally {
       // The program may have broken what norn reports errors with.
-      popTo(depth)
+      popTo(depth, caught)
       contextFrame.set(frame)
     }
     return false
   }
 }
 
-function popTo(depth: number): void {
-  while (fields[STACK_LENGTH] > depth) hooks.emitAfter(hooks.executionAsyncId())
+/** Ends contexts as Node does; where a hook throws, which ends the process, without it. */
+function popTo(depth: number, caught: (error: unknown) => void): void {
+  while (fields[STACK_LENGTH] > depth) {
+    const id = hooks.executionAsyncId()
+    try {
+      hooks.emitAfter(id)
+    } catch (error) {
+      hooks.popAsyncContext(id)
+      caught(error)
+    }
+  }
 }
 
 /** The frame of AsyncLocalStorage, where Node has them. */
