@@ -13,6 +13,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { CommonJsCode } from './commonjs-code.ts'
+import type { ModuleWrapper, Wrap } from './module-wrapper.ts'
 import {
   builtinModules,
   extensionNames,
@@ -40,6 +41,7 @@ export interface CommonJsHost {
   load(module: CommonJsModule, path: string): void
   compile(content: string, path: string): CommonJsCode
   dynamicImport(path: string): unknown
+  readonly wrapper: ModuleWrapper
   /** Calls a function of Node that looks for files. */
   lookUp<T>(action: () => T): T
 }
@@ -80,6 +82,22 @@ export class CommonJsModule {
     parent?.children?.push(this)
   }
 
+  static get wrap(): Wrap {
+    return wrapperOf(this).wrap
+  }
+
+  static set wrap(wrap: Wrap) {
+    wrapperOf(this).wrap = wrap
+  }
+
+  static get wrapper(): string[] {
+    return wrapperOf(this).wrapper
+  }
+
+  static set wrapper(wrapper: string[]) {
+    wrapperOf(this).wrapper = wrapper
+  }
+
   require(id: string): unknown {
     const host = this[HOST]
     const load = () => {
@@ -104,6 +122,8 @@ export class CommonJsModule {
     return run.call(this.exports, this.exports, requireOf(this), this, path, dirname(path), dynamicImport)
   }
 }
+
+const wrapperOf = (Module: ModuleClass): ModuleWrapper => Module.prototype[HOST].wrapper
 
 Object.setPrototypeOf(CommonJsModule, HostModule)
 Object.setPrototypeOf(CommonJsModule.prototype, HostModule.prototype)

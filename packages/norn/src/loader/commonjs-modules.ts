@@ -20,6 +20,7 @@ import {
   requireOf,
 } from './commonjs-module.ts'
 import { jsonValue } from './json.ts'
+import { ModuleWrapper } from './module-wrapper.ts'
 import { extensionNames, nodeModulePaths, requireFromHost, resolveRequire, withExtensions } from './node-internals.ts'
 import { createNamespace, type Getter } from './record.ts'
 import { nodeError, stackText, withRequireStack } from './require-errors.ts'
@@ -71,6 +72,7 @@ export class CommonJsModules implements CommonJsHost {
   /** The statics of Module before the program could replace them. */
   #statics: Readonly<Record<string, unknown>> = {}
   #extensions: Record<string, ExtensionHandler> | undefined
+  #wrapper: ModuleWrapper | undefined
   /** Whether a module was required while it loaded. */
   #hasCycles = false
   readonly #handler: ExtensionHandler = (module, path) => this.load(module, path)
@@ -181,6 +183,7 @@ export class CommonJsModules implements CommonJsHost {
   get isPatched(): boolean {
     const Module = this.builtinModule() as unknown as Record<string, unknown>
     return (
+      this.#wrapper?.isReplaced ||
       Object.keys(this.#statics).some((name) => Module[name] !== this.#statics[name]) ||
       Reflect.ownKeys(Module.prototype as object).length !== PROTOTYPE_KEYS ||
       Object.values(this.extensions).some((each) => each !== this.#handler)
@@ -204,10 +207,20 @@ export class CommonJsModules implements CommonJsHost {
     this.required(path, asking)
   }
 
+  /** What programs replace is around the text of each module. */
+  get wrapper(): ModuleWrapper {
+    return (this.#wrapper ??= new ModuleWrapper())
+  }
+
   /** What a program can change of the system of modules itself: the class, and how files are loaded. */
   get changeable(): readonly object[] {
     const Module = this.builtinModule()
     return [Module, Module.prototype, this.extensions]
+  }
+
+  /** An execution begins. */
+  rewind(): void {
+    this.#wrapper = undefined
   }
 
   /** Empties `require.cache`. */
@@ -284,7 +297,8 @@ export class CommonJsModules implements CommonJsHost {
     if (unit.kind === 'esm') module.exports = this.#requireEsm(unit, module)
     else if (unit.kind === 'json') module.exports = jsonValue(unit)
     else {
-      const { run, usesDynamicImport, mocks } = this.#modules.units.commonJs(unit, this.#trace)
+      const { run, usesDynamicImport, mocks } =
+        this.#wrapper?.compiled(unit.source, path) ?? this.#modules.units.commonJs(unit, this.#trace)
       const dynamicImport = usesDynamicImport ? this.#modules.dynamicImport(path) : undefined
       const self = mocks && new Cells(this.#modules, unit)
       const { exports } = module
@@ -296,7 +310,7 @@ export class CommonJsModules implements CommonJsHost {
 
   /** Compiles text that is not a file's, for `module._compile`. */
   compile(content: string, path: string): CommonJsCode {
-    return this.#disk.outside(() => compileCommonJs(content, path))
+    return this.#wrapper?.compiled(content, path) ?? this.#disk.outside(() => compileCommonJs(content, path))
   }
 
   #requireEsm(unit: EsmUnit, module: CommonJsModule): unknown {

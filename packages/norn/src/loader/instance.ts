@@ -136,6 +136,7 @@ export class Instance implements EsModules, NamespaceSource {
   rewind(): void {
     keepFirst(this.#records, this.#kept)
     this.#loaded.rewind(this.#keptLoaded)
+    this.#commonJs.rewind()
     this.#changed = undefined
     this.#renewed = undefined
     this.mocks = new ModuleMocks(this)

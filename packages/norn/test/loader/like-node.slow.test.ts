@@ -743,6 +743,30 @@ export default [a, b(2), c]
       'c.ts': `const y: number = 2; module.exports = y`,
     },
   },
+  // Last, because stock Node compiles all modules behind it in another way.
+  'what a program replaces': {
+    'what is around the text of modules': {
+      'main.cjs': `const Module = require('module'), { wrap, wrapper } = Module, original = wrapper[0]
+        const tried = () => { try { delete require.cache[require.resolve('./c.cjs')]; return require('./c.cjs') } catch (error) { return error.name } }
+        const seen = [Module.wrap('x'), [...wrapper], Module.wrapper === wrapper, tried()]
+        Module.wrap = (script) => wrap('var mine = 1;' + script)
+        seen.push(tried())
+        Module.wrap = wrap
+        wrapper[0] += 'var mine = "text";'
+        const made = new Module('/x.js')
+        made._compile('module.exports = typeof mine', '/x.js')
+        seen.push(tried(), made.exports)
+        wrapper[0] = original
+        seen.push(tried())
+        Module.wrapper = [original + 'var mine = 1n;', '})']
+        seen.push(tried())
+        Module.wrap = () => '))'
+        seen.push(tried())
+        Object.assign(Module, { wrap, wrapper })
+        module.exports = [...seen, tried()]`,
+      'c.cjs': `module.exports = [typeof mine, __filename === module.filename, this === exports]`,
+    },
+  },
 }
 
 const names = Object.keys(programs).flatMap((group) => Object.keys(programs[group]!).map((name) => ({ group, name })))
