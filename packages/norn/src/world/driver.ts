@@ -53,6 +53,7 @@ export class Driver {
   #settlement: () => Settlement | undefined = () => undefined
   /** The exit code while listeners of `exit` run. */
   #endsWith: number | undefined
+  readonly #emit = process.emit
 
   constructor(parts: DriverParts) {
     this.#parts = parts
@@ -119,18 +120,23 @@ export class Driver {
       this.#parts.descriptors.haveClosed = false
       // Hooks that no loop waits for learn of destroyed resources first (EmitProcessBeforeExit, src/api/hooks.cc).
       if (this.#parts.handles.immediatesPending) this.#runNativeImmediates()
-      if (process.listenerCount('beforeExit') > 0) {
+      if (this.#isHeard('beforeExit')) {
         callFromTop(() => process.emit('beforeExit', exitCode()), this.#parts.uncaught)
         drainTicks(this.#parts.uncaught)
       }
       if (!this.#alive() && !this.#parts.descriptors.haveClosed) break
     }
-    if (goesOn || this.#parts.verdict.stops || process.listenerCount('exit') === 0) return end
+    if (goesOn || this.#parts.verdict.stops || !this.#isHeard('exit')) return end
     this.#endsWith = exitCode()
     this.#parts.clock.loopTimes.endUs = this.#parts.clock.nowUs
     callFromTop(() => emitExit(exitCode()), this.#parts.uncaught)
     this.#endsWith = undefined
     return end
+  }
+
+  /** A program may replace `emit`, as signal-exit does. */
+  #isHeard(event: string): boolean {
+    return process.listenerCount(event) > 0 || process.emit !== this.#emit
   }
 
   /**
