@@ -11,11 +11,12 @@ afterAll(() => fixture.close())
 
 const stock = new StockAnswers<unknown[]>('domains')
 
-test.each(Object.keys(programs))(
-  'domains are as on stock Node, in the first execution and in the next: %s',
-  async (name) => {
-    const [first] = (await fixture.printed(name)) as [unknown[]]
-    expect(stock.of(name, first)).toContainEqual(first)
-    expect(await fixture.printed(name)).toEqual([first])
-  },
-)
+test.each(Object.keys(programs))('as on stock Node, in the first execution and in the next: %s', async (name) => {
+  const [first] = (await fixture.printed(name)) as [unknown[]]
+  expect(stock.of(name, first)).toContainEqual(first)
+  expect(await fixture.printed(name)).toEqual([first])
+})
+
+test('whoever replaces emit of the process, as signal-exit does, hears of the end', async () => {
+  expect(await fixture.printed('emit is replaced')).toEqual(['beforeExit', 'exit'])
+})

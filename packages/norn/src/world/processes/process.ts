@@ -12,7 +12,7 @@ import { createReadStream, type ReadStream, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { format } from 'node:util'
-import { internalBinding } from '../../loader/internals.ts'
+import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
@@ -21,6 +21,9 @@ import type { Processes } from './child-processes.ts'
 
 /** Active requests are left out: listing them crashes Node when a collection runs meanwhile. */
 const activeHandles = internalBinding('process_methods')._getActiveHandles as () => unknown[]
+
+/** Its functions may be those of a program. */
+const publicTimers = requireInternal<typeof import('node:timers')>('node:timers')
 
 /** Captured before any program can replace it. */
 const nextTurn = setImmediate
@@ -196,7 +199,8 @@ function interceptCapture(): Apart {
     real.call(process, callback)
     capture = callback
   }
-  define(process, 'setUncaughtExceptionCaptureCallback', set)
+  Object.defineProperty(set, 'name', { value: real.name })
+  define(process, real.name, set)
   return {
     take() {
       const kept = capture
@@ -212,16 +216,21 @@ function interceptCapture(): Apart {
 /** Handles an uncaught error as Node does: the program's listeners first. */
 function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean): void {
   if (host.stopped()) return
-  const origin = fromPromise ? 'unhandledRejection' : 'uncaughtException'
   try {
-    const emitter = process as NodeJS.EventEmitter
-    emitter.emit('uncaughtExceptionMonitor', error, origin)
-    if (capture !== null) capture(error)
-    else if (emitter.listenerCount('uncaughtException') > 0) emitter.emit('uncaughtException', error, origin)
+    // Node does this so that ticks run; so a loop that was at its end goes on.
+    if (isTaken(error, fromPromise ? 'unhandledRejection' : 'uncaughtException')) publicTimers.setImmediate(() => {})
     else host.uncaught(error, fromPromise)
   } catch (thrown) {
     host.uncaught(thrown, false, true)
   }
+}
+
+function isTaken(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): boolean {
+  const emitter = process as NodeJS.EventEmitter
+  emitter.emit('uncaughtExceptionMonitor', error, origin)
+  if (capture === null) return emitter.emit('uncaughtException', error, origin)
+  capture(error)
+  return true
 }
 
 type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
