@@ -42,6 +42,10 @@ export interface CommonJsHost {
   compile(content: string, path: string): CommonJsCode
   dynamicImport(path: string): unknown
   readonly wrapper: ModuleWrapper
+  /** Reads again where modules are that all programs share. */
+  initPaths(): void
+  /** The program replaces a function of Node's own resolver. Throws. */
+  refuse(what: string): never
   /** Calls a function of Node that looks for files. */
   lookUp<T>(action: () => T): T
 }
@@ -54,7 +58,8 @@ export interface Require {
   cache: Record<string, CommonJsModule>
 }
 
-const { findPackageJSON } = HostModule as unknown as { findPackageJSON: Function }
+const statics = HostModule as unknown as Readonly<Record<'findPackageJSON' | '_stat' | '_readPackage', Function>>
+const { findPackageJSON } = statics
 
 const HOST = Symbol('norn.host')
 
@@ -80,6 +85,22 @@ export class CommonJsModule {
     this.path = dirname(id)
     Object.defineProperty(this, 'parent', { value: parent, writable: true, configurable: true, enumerable: false })
     parent?.children?.push(this)
+  }
+
+  static get _stat(): unknown {
+    return statics._stat
+  }
+
+  static set _stat(_) {
+    this.prototype[HOST].refuse('setting module._stat')
+  }
+
+  static get _readPackage(): unknown {
+    return statics._readPackage
+  }
+
+  static set _readPackage(_) {
+    this.prototype[HOST].refuse('setting module._readPackage')
   }
 
   static get wrap(): Wrap {
@@ -173,6 +194,11 @@ export function asBuiltin(Module: ModuleClass, host: CommonJsHost): ModuleClass 
     createRequire: (from: string | URL) => requireOf(root(pathOf(from))),
     builtinModules,
     isBuiltin,
+    globalPaths: [...globalPaths()],
+    _initPaths: () => {
+      host.initPaths()
+      Object.assign(Module, { globalPaths: [...globalPaths()] })
+    },
   })
 }
 

@@ -275,6 +275,15 @@ export class CommonJsModules implements CommonJsHost {
     throw nodeError('ERR_REQUIRE_CYCLE_MODULE', `Cannot require() ES Module ${path} in a cycle.${from}`)
   }
 
+  initPaths(): void {
+    this.#disk.resolver.initPaths()
+    this.#modules.units.resolver.forget()
+  }
+
+  refuse(what: string): never {
+    return this.#disk.options.refuse(what)
+  }
+
   /** Calls a function of Node that looks for files. */
   lookUp<T>(action: () => T): T {
     return this.#modules.units.outside(action)

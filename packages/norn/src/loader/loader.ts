@@ -152,6 +152,7 @@ export class Loader {
    * @param options.own what is about to be evaluated; without it, nothing is shared
    */
   instantiate({ trace = false, isAlone = false, own }: Instantiated = {}): Instance {
+    this.#units.resolver.begin()
     const traced = trace && this.#coverage !== undefined
     this.#units.positions.traced = traced
     this.#sharingNow = isAlone || own === undefined ? undefined : this.#sharing?.[traced ? 'traced' : 'plain']

@@ -36,6 +36,7 @@ interface ModuleStatics {
   _extensions: Record<string, unknown>
   _pathCache: Record<string, string>
   globalPaths: string[]
+  _initPaths(): void
 }
 
 const statics = Module as unknown as ModuleStatics
@@ -98,6 +99,18 @@ export function isBuiltin(moduleName: unknown): boolean {
 
 /** The names of the builtins that programs have. */
 export const builtinModules: readonly string[] = Object.freeze(Module.builtinModules.filter((id) => !isInternal(id)))
+
+/** Reads again where modules are that all programs share: `NODE_PATH`. */
+export const initPaths = statics._initPaths.bind(Module)
+
+const { globalPaths: FIRST } = statics
+
+/** Puts them back where they were before any program had them read again. */
+export function resetPaths(): void {
+  if (statics.globalPaths === FIRST) return
+  initPaths()
+  statics.globalPaths = FIRST
+}
 
 /** Folders of modules that all programs share. */
 export const globalPaths = (): readonly string[] => statics.globalPaths

@@ -15,9 +15,11 @@ import {
   builtin,
   codes,
   findPackage,
+  initPaths,
   isBuiltin,
   isInternal,
   nodeModulePaths,
+  resetPaths,
   resolveImport,
   resolveRequire,
 } from './node-internals.ts'
@@ -114,6 +116,8 @@ export class Resolver {
   }
   readonly #failures = new Map<string, Error>()
   #kept = 0
+  /** Whether an execution has had shared modules looked for elsewhere. */
+  #hasOtherPaths = false
 
   constructor(options: ResolverOptions) {
     this.#options = options
@@ -126,6 +130,20 @@ export class Resolver {
   /** @param directory of the importer; a parameter, because every `require` calls this */
   require(specifier: string, importer: string, directory = folderOf(importer)): Target {
     return this.#allowed(this.#required(specifier, importer, directory))
+  }
+
+  /** An execution begins: its shared modules are where they were. */
+  begin(): void {
+    resetPaths()
+    if (this.#hasOtherPaths) this.forget()
+    this.#hasOtherPaths = false
+  }
+
+  /** Looks for shared modules where `NODE_PATH` says now. */
+  initPaths(): void {
+    this.#hasOtherPaths = true
+    initPaths()
+    this.forget()
   }
 
   /** The aliases of a failure file that lead a module out of the project. */
@@ -173,7 +191,7 @@ export class Resolver {
     const failure = `${kind}\0${importer}\0${specifier}`
     const failed = this.#failures.get(failure)
     if (failed !== undefined) throw anew(failed)
-    if (++this.#kept > ANSWERS_KEPT) this.#forget()
+    if (++this.#kept > ANSWERS_KEPT) this.forget()
     try {
       const target = this.#options.outside(() =>
         this.#confined(specifier, this.#found(kind, specifier, importer, find)),
@@ -194,7 +212,8 @@ export class Resolver {
     return changing === undefined ? find() : (changing.onDisk(kind, specifier, importer) ?? changing.within(find))
   }
 
-  #forget(): void {
+  /** Forgets all answers. */
+  forget(): void {
     this.#kept = 0
     this.#answers.import.clear()
     this.#answers.require.clear()

@@ -745,6 +745,16 @@ export default [a, b(2), c]
   },
   // Last, because stock Node compiles all modules behind it in another way.
   'what a program replaces': {
+    'where modules are that all programs share': {
+      'main.cjs': `const Module = require('module')
+        const tried = () => { try { return require('of-all-programs') } catch (error) { return error.code } }
+        const seen = [tried()]
+        process.env.NODE_PATH = __dirname + '/shared'
+        Module._initPaths()
+        delete process.env.NODE_PATH
+        module.exports = [...seen, tried(), Module.globalPaths[0] === __dirname + '/shared', require.resolve.paths('x').includes(Module.globalPaths[0])]`,
+      'shared/of-all-programs.js': `module.exports = 'shared'`,
+    },
     'what is around the text of modules': {
       'main.cjs': `const Module = require('module'), { wrap, wrapper } = Module, original = wrapper[0]
         const tried = () => { try { delete require.cache[require.resolve('./c.cjs')]; return require('./c.cjs') } catch (error) { return error.name } }

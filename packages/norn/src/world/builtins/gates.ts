@@ -35,6 +35,7 @@ export const gates: Interceptor<Control> = {
         'isBuiltin createRequire syncBuiltinESMExports Module findPackageJSON stripTypeScriptTypes getCompileCacheDir ' +
         'findSourceMap SourceMap getSourceMapsSupport runMain _debug _findPath _nodeModulePaths _resolveLookupPaths _load ' +
         '_resolveFilename _initPaths _preloadModules',
+      note: 'Setting `_stat` or `_readPackage` is uncontrolled.',
     },
     repl: { is: 'uncontrolled', note: 'The import is uncontrolled.' },
     trace_events: {
