@@ -11,6 +11,7 @@
 import { createReadStream, type ReadStream, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import process from 'node:process'
+import type { Writable } from 'node:stream'
 import { format } from 'node:util'
 import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
@@ -235,6 +236,23 @@ function isTaken(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): boolea
 
 type Write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown) => boolean
 
+/**
+ * The console lets no error of its stream be uncaught (`createWriteErrorHandler` of
+ * lib/internal/console/constructor.js), but knows the stream of norn's process alone.
+ *
+ * @returns what makes of its callback one that does so for a stream
+ */
+function quietOf(stream: Writable): (callback: unknown) => unknown {
+  return (callback) => {
+    if (typeof callback !== 'function') return callback
+    return (error?: Error | null) => {
+      const { errorEmitted } = (stream as unknown as { _writableState: { errorEmitted: boolean } })._writableState
+      if (error && !errorEmitted && stream.listenerCount('error') === 0) stream.once('error', () => {})
+      callback(error)
+    }
+  }
+}
+
 /** Under the world output is kept with the execution and does not reach the real stream. */
 function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): void {
   const real = stream.write as Write
@@ -242,7 +260,10 @@ function interceptOutput(host: ProcessHost, stream: NodeJS.WriteStream, name: 's
     if (!host.active()) return real.call(this, chunk, encoding, callback)
     // The console of a thread writes here.
     const own = host.streams()?.[name]
-    if (own !== undefined) return Reflect.apply(own.write, own, [chunk, encoding, callback])
+    if (own !== undefined) {
+      const quiet = quietOf(own)
+      return Reflect.apply(own.write, own, [chunk, quiet(encoding), quiet(callback)])
+    }
     host.output(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
     const done = typeof encoding === 'function' ? encoding : callback
     if (typeof done === 'function') process.nextTick(done as () => void)

@@ -382,12 +382,30 @@ function controlContent(message: unknown): Content | undefined {
   return undefined
 }
 
+/** Follows lib/internal/bootstrap/switches/is_not_main_thread.js: what waits for the parent is sent at the exit. */
 function streamsOf(port: unknown): Streams {
   ;(port as Record<symbol, number>)[io.kWaitingStreams] = 0
+  const stdin = new io.ReadableWorkerStdio(port, 'stdin')
+  const stdout = new io.WritableWorkerStdio(port, 'stdout')
+  const stderr = new io.WritableWorkerStdio(port, 'stderr')
+  let isFlushed = false
+  const flushed = <Stream>(stream: Stream): Stream => {
+    if (isFlushed) return stream
+    isFlushed = true
+    process.on('exit', () => {
+      for (const each of [stdout, stderr])
+        (each as unknown as Record<symbol, () => void>)[io.kStdioWantsMoreDataCallback]!()
+    })
+    return stream
+  }
   return {
-    stdin: new io.ReadableWorkerStdio(port, 'stdin'),
-    stdout: new io.WritableWorkerStdio(port, 'stdout'),
-    stderr: new io.WritableWorkerStdio(port, 'stderr'),
+    stdin,
+    get stdout() {
+      return flushed(stdout)
+    },
+    get stderr() {
+      return flushed(stderr)
+    },
   }
 }
 
