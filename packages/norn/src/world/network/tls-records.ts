@@ -6,6 +6,9 @@
  */
 
 const HEADER_BYTES = 5
+/** Types of records: from a change of the cipher to a heartbeat. */
+const FIRST_TYPE = 20
+const LAST_TYPE = 24
 
 /**
  * The records of one direction of a connection. OpenSSL's bytes leave in writes that end anywhere in
@@ -25,7 +28,10 @@ export class RecordStream {
       if (this.#left === 0) {
         while (this.#header.length < HEADER_BYTES && at < bytes.length) this.#header.push(bytes[at++]!)
         if (this.#header.length === HEADER_BYTES) {
-          this.#left = (this.#header[3]! << 8) | this.#header[4]!
+          const [type] = this.#header as [number]
+          const isRecord = FIRST_TYPE <= type && type <= LAST_TYPE
+          // What a program wrote before TLS began is one piece.
+          this.#left = isRecord ? (this.#header[3]! << 8) | this.#header[4]! : bytes.length - at
           this.#header = []
         }
       }

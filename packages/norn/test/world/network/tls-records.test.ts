@@ -4,6 +4,13 @@ import { cutAt, placesIn, RecordStream } from '../../../src/world/network/tls-re
 /** A record with a body of some bytes. */
 const record = (size: number) => Buffer.concat([Buffer.from([23, 3, 3, size >> 8, size & 255]), Buffer.alloc(size)])
 
+test('bytes of another kind are one piece, until a record follows in a later write', () => {
+  const stream = new RecordStream()
+  expect(stream.next(Buffer.alloc(100_000))).toEqual([100_000])
+  expect(stream.next(Buffer.from('GET / HTTP/1.1'))).toEqual([14])
+  expect(stream.next(Buffer.from([22, 3, 1, 0, 2, 7, 7, 21, 3, 1, 0, 1, 7]))).toEqual([7, 6])
+})
+
 test('records are read by their headers; the last may be cut off', () => {
   const lengths = (...records: Buffer[]) => new RecordStream().next(Buffer.concat(records))
   expect(lengths(record(3), record(0), record(300))).toEqual([8, 5, 305])
