@@ -105,7 +105,18 @@ const { ERR_WORKER_UNSUPPORTED_OPERATION: Unsupported } = requireInternal<{
 }>('internal/errors').codes
 
 /** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
-const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid']
+const UNAVAILABLE = 'abort chdir initgroups setgroups setegid seteuid setgid setuid send disconnect'.split(' ')
+/** What it may not even look at (lib/internal/main/worker_thread.js). */
+const WITHOUT_CHANNEL = ['channel', 'connected'] as const
+/** What its process does not have. */
+const MISSING = ['_startProfilerIdleNotifier', '_stopProfilerIdleNotifier', '_debugProcess', '_debugPause', '_debugEnd']
+
+const withoutChannel = (name: string): PropertyDescriptor => ({
+  configurable: true,
+  get: () => {
+    throw new Unsupported(`process.${name}`)
+  },
+})
 
 /** Options of Node that load modules before the script, or change how it and its modules are found and read. */
 const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions|--no-addons)(=|$)/
@@ -254,14 +265,6 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
       throw new Unsupported('Setting process.umask()')
     return Reflect.apply(umask, process, args)
   })
-  for (const name of UNAVAILABLE) {
-    const refuse = unavailable(`process.${name}()`)
-    const real = (process as unknown as AnyObject)[name] as Function
-    define(process, name, (...args: unknown[]) =>
-      Reflect.apply(host.active() && causality.isolate.parent !== undefined ? refuse : real, process, args),
-    )
-  }
-
   const environmentData = () => threads.get(causality.isolate)?.data ?? mainData
   const mainData = new Map<unknown, unknown>()
   const { setEnvironmentData, getEnvironmentData } = workers as Record<string, Function>
@@ -287,6 +290,9 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const { isolate, port, options } = thread
     isolate.isStarted = true
     port.port.unref()
+    for (const name of UNAVAILABLE) define(process, name, unavailable(`process.${name}()`))
+    for (const name of MISSING) Reflect.deleteProperty(process, name)
+    for (const name of WITHOUT_CHANNEL) Object.defineProperty(process, name, withoutChannel(name))
     Object.assign(workers, { isMainThread: false, threadId: isolate.id, parentPort: publicPort, workerData })
     if ('threadName' in workers) workers.threadName = options.name?.trim() || 'WorkerThread'
     process.argv.push(...(argv ?? []))
