@@ -45,6 +45,7 @@ test.each(['a child that ends after the body', 'an unref child is no leak'])('%s
 
 test.each([
   ['an option that loads', 'child process: a Node with --import'],
+  ['a variable for Node', 'child process: a Node with NODE_OPTIONS'],
   ['a program from stdin', 'child process: a Node that reads its program from stdin'],
   ['a pipe at descriptor 3', "child process 'node child.cjs' with a pipe at descriptor 3"],
 ])('what is not controlled is inconclusive by name: %s', async (name, what) => {

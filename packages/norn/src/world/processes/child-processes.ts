@@ -72,7 +72,7 @@ interface Stdio {
   readonly handle?: object
   readonly fd?: number
   readonly ipc?: boolean
-  readonly input?: Uint8Array
+  readonly input?: ArrayBufferView
 }
 
 interface Options {
@@ -117,6 +117,12 @@ const takesValue = (option: string): boolean => {
 }
 const signals = (hostRequire('node:os') as typeof import('node:os')).constants.signals
 
+/** Variables that Node reads once, when it begins. */
+const FOR_NODE = [
+  ...['NODE_OPTIONS', 'NODE_PATH', 'NODE_DEBUG', 'NODE_DEBUG_NATIVE', 'NODE_V8_COVERAGE', 'NODE_REDIRECT_WARNINGS'],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_PENDING_DEPRECATION', 'NODE_PRESERVE_SYMLINKS', 'NODE_PRESERVE_SYMLINKS_MAIN'],
+]
+
 /** Signals that stop a process. */
 const STOPPING = ['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU']
 const OWN_SCRIPT =
@@ -124,6 +130,12 @@ const OWN_SCRIPT =
 /** What a read takes at most. */
 const READ_BYTES = 65536
 const NOTHING = new Uint8Array()
+
+/** The bytes that a synchronous child reads. */
+function inputOf(stdio: readonly Stdio[]): Uint8Array {
+  const { buffer, byteOffset, byteLength } = stdio[0]?.input ?? NOTHING
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
 
 export const childProcesses: Interceptor<ProcessesHost, { readonly children: Processes }> = {
   name: 'child processes',
@@ -161,8 +173,8 @@ export class Processes {
   #living: Child[] = []
   /** Options of the process that norn runs in. */
   readonly #execArgv = [...process.execArgv]
-  /** Certificates of authorities that it trusts, which are those of its children. */
-  readonly #certificates = process.env.NODE_EXTRA_CA_CERTS
+  /** What Node read of its environment when it began, which holds for its children. */
+  readonly #env = Object.fromEntries(FOR_NODE.map((name) => [name, process.env[name]]))
   /** Its script. */
   readonly #entry = process.argv[1]
   #reapers = new Map<Isolate, Reaper>()
@@ -246,12 +258,18 @@ export class Processes {
     if (!('nodeArgs' in found)) return { found }
     const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
     if (typeof line === 'string') return this.#host.refuse(`child process: ${line}`)
-    const certificates = context.env.NODE_EXTRA_CA_CERTS
-    if (certificates !== undefined && certificates !== this.#certificates)
-      return this.#host.refuse('child process: a Node with NODE_EXTRA_CA_CERTS')
+    const variable = FOR_NODE.find((name) => this.#changesNode(name, context.env[name]))
+    if (variable !== undefined) return this.#host.refuse(`child process: a Node with ${variable}`)
     if (line.script !== undefined && line.script === this.#entry)
       return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
     return { line }
+  }
+
+  /** Whether a variable asks for more than options that change nothing. */
+  #changesNode(name: string, value: string | undefined): boolean {
+    if (!value || value === this.#env[name]) return false
+    const options = value.split(' ').filter((each) => each !== '')
+    return name !== 'NODE_OPTIONS' || typeof nodeLine([...options, 'script'], this.#execArgv, takesValue) === 'string'
   }
 
   #files(): UtilityFiles {
@@ -404,7 +422,7 @@ export class Processes {
     const seed = workUs(causality.current, 'child process')
     const played = elsewhere({
       ...{ file, args: argvOf(file, args), env, cwd, timeout, maxBuffer, seed },
-      input: stdio[0]?.input ?? NOTHING,
+      input: inputOf(stdio),
       killSignal: options.killSignal || signals.SIGTERM,
       mask: umask(),
       parentPid: causality.isolate.process.pid,
@@ -432,7 +450,7 @@ export class Processes {
     const refuse = (why: string): never => this.#host.refuse(why)
     let outcome: ReturnType<typeof start>
     try {
-      outcome = start(found, stdio[0]?.input ?? NOTHING, context)
+      outcome = start(found, inputOf(stdio), context)
     } catch (error) {
       if (isTermination(error)) throw error
       return refuse((error as Error).message)

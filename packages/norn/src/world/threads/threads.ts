@@ -105,12 +105,11 @@ const { ERR_WORKER_UNSUPPORTED_OPERATION: Unsupported } = requireInternal<{
 }>('internal/errors').codes
 
 /** What a thread may not do (lib/internal/bootstrap/switches/does_not_own_process_state.js). */
-const UNAVAILABLE = 'abort chdir initgroups setgroups setegid seteuid setgid setuid send disconnect'.split(' ')
-/** What it may not even look at (lib/internal/main/worker_thread.js). */
-const WITHOUT_CHANNEL = ['channel', 'connected'] as const
+const UNAVAILABLE = ['abort', 'chdir', 'initgroups', 'setgroups', 'setegid', 'seteuid', 'setgid', 'setuid']
 /** What its process does not have. */
 const MISSING = ['_startProfilerIdleNotifier', '_stopProfilerIdleNotifier', '_debugProcess', '_debugPause', '_debugEnd']
 
+/** A channel that it may not even look at (lib/internal/main/worker_thread.js). */
 const withoutChannel = (name: string): PropertyDescriptor => ({
   configurable: true,
   get: () => {
@@ -292,7 +291,10 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     port.port.unref()
     for (const name of UNAVAILABLE) define(process, name, unavailable(`process.${name}()`))
     for (const name of MISSING) Reflect.deleteProperty(process, name)
-    for (const name of WITHOUT_CHANNEL) Object.defineProperty(process, name, withoutChannel(name))
+    if (process.env.NODE_CHANNEL_FD) {
+      for (const name of ['send', 'disconnect']) define(process, name, unavailable(`process.${name}()`))
+      for (const name of ['channel', 'connected']) Object.defineProperty(process, name, withoutChannel(name))
+    }
     Object.assign(workers, { isMainThread: false, threadId: isolate.id, parentPort: publicPort, workerData })
     if ('threadName' in workers) workers.threadName = options.name?.trim() || 'WorkerThread'
     process.argv.push(...(argv ?? []))
