@@ -19,9 +19,12 @@ export function stackText(from: CommonJsModule | undefined): string {
 }
 
 export function withRequireStack(error: unknown, from: CommonJsModule | undefined): unknown {
-  const found = error as { code?: string; message: string; requireStack?: string[] }
+  const found = error as { code?: string; message: string; stack?: string; requireStack?: string[] }
   if (found?.code !== 'MODULE_NOT_FOUND' || !Array.isArray(found.requireStack)) return error
-  found.message = found.message.split('\nRequire stack:')[0]! + stackText(from)
+  const { message } = found
+  found.message = message.split('\nRequire stack:')[0]! + stackText(from)
+  // The stack begins with the message.
+  found.stack = String(found.stack).replace(message, () => found.message)
   found.requireStack = requireStack(from)
   return error
 }

@@ -76,6 +76,14 @@ const programs: Record<string, Record<string, Files>> = {
         })()`,
       'sub/none.txt': ``,
     },
+    'stacks with the modules that led there': {
+      'main.cjs': `const { inspect } = require('util')
+        const headOf = (text) => text.split('\\n    at ')[0].replaceAll(__dirname, '').split('\\n')
+        const tried = (id) => { try { return require(id) } catch (error) { return [headOf(error.stack), headOf(inspect(error)), Object.keys(error)] } }
+        module.exports = ['./a.cjs', './a.cjs', 'none', '$&none'].map((id) => tried(id).map((lines) => lines.slice(0, 4)))`,
+      'a.cjs': `require('./b.cjs')`,
+      'b.cjs': `require('./none')`,
+    },
     'internal modules': {
       'main.mjs': `import module, { builtinModules, isBuiltin } from 'node:module'
         const names = ['internal/errors', 'node:internal/errors', 'fs', 'node:fs', 'test', 'node:test', 1]
