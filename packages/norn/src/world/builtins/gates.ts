@@ -79,7 +79,6 @@ function outerRing(): Gate[] {
     [builtin('module'), 'module.%', ['register', 'registerHooks', 'enableCompileCache', 'flushCompileCache']],
     [builtin('module'), 'module.%', ['setSourceMapsSupport']],
     [builtin('crypto'), 'crypto.%', ['setEngine', 'setFips']],
-    [builtin('tls'), 'tls.%', ['setDefaultCACertificates']],
     [builtin('http'), 'http.%', ['setGlobalProxyFromEnv']],
     [builtin('vm'), 'vm.%', ['measureMemory']],
     [builtin('fs'), 'fs.%', ['openAsBlobSync']],

@@ -44,6 +44,7 @@ const SETTERS: readonly Setter[] = [
   setter('dns/promises', 'DefaultResultOrder'),
   setter('dns/promises', 'Servers'),
   keyed('worker_threads', 'EnvironmentData'),
+  { of: 'tls', name: 'setDefaultCACertificates', now: (library) => [library.getCACertificates!('default')] },
   { of: 'http', name: 'setMaxIdleHTTPParsers', now: () => [idleParsers().max] },
 ]
 
@@ -70,7 +71,9 @@ function interceptSettings(host: SettingsHost): Apart {
   let changes: Change[] = []
   for (const { of, name, now } of SETTERS) {
     const library = requireInternal<Library>(`node:${of}`)
-    const real = library[name]!
+    const real = library[name]
+    // Older versions of Node lack some.
+    if (real === undefined) continue
     const mine = function (this: unknown, ...given: Values): unknown {
       if (!host.active()) return Reflect.apply(real, this, given)
       const before = now(library, given)

@@ -53,8 +53,7 @@ export const tls: Interceptor<TlsHost> = {
   name: 'node:tls',
   builtins: {
     tls: {
-      controlled: 'connect createServer Server TLSSocket',
-      uncontrolled: 'setDefaultCACertificates',
+      controlled: 'connect createServer Server TLSSocket setDefaultCACertificates',
       plain:
         'getCiphers getCACertificates convertALPNProtocols checkServerIdentity createSecurePair ' +
         'getCertificateCompressionAlgorithms SecureContext createSecureContext translatePeerCertificate',
