@@ -77,10 +77,10 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     running: () => causality.isolate.process,
     // Undefined until all is installed.
     streams: () => parts.views?.streamsOf(causality.isolate),
-    uncaught(error, rejection, inHandler = false) {
+    uncaught(error, rejection, code = 1) {
       const { isolate } = causality
       if (isolate === causality.main) host.uncaught(error, rejection)
-      else if (isolate.parent === undefined) parts.nodes.failed(error, inHandler)
+      else if (isolate.parent === undefined) parts.nodes.failed(error, code)
       else parts.threads.failed(error)
     },
     exited(how, code) {

@@ -68,9 +68,6 @@ const BUILTINS_AS_GLOBALS = `for (const name of require('module').builtinModules
   Object.defineProperty(globalThis, name, { get: () => require(name), set: define, configurable: true })
 }`
 
-/** The exit code if a listener of `uncaughtException` throws. */
-const FAILED_HANDLER = 7
-
 export function nodeName({ script }: NodeLine): string {
   return script === undefined ? 'node --eval' : `node ${basename(script)}`
 }
@@ -164,11 +161,11 @@ export class NodeProcesses {
   }
 
   /** The running process has an error that none of its listeners took. */
-  failed(error: unknown, inHandler: boolean): void {
+  failed(error: unknown, code: number): void {
     const { causality, table, files } = this.#host
     const { isolate } = causality
-    process.exitCode = inHandler ? FAILED_HANDLER : 1
-    if (!inHandler) {
+    process.exitCode = code
+    if (code === 1) {
       try {
         emitExit(1)
       } catch {

@@ -34,9 +34,9 @@ export interface ProcessHost extends Control {
   running(): OsProcess
   /**
    * Called with an error that no listener of the program took; `rejection` if it came from a
-   * promise, `inHandler` if such a listener threw it.
+   * promise, `code` with which a process exits for it: 1 by default.
    */
-  uncaught(error: unknown, rejection: boolean, inHandler?: boolean): void
+  uncaught(error: unknown, rejection: boolean, code?: number): void
   /** Called when the program asks to exit; throws. */
   exited(how: 'exit' | 'abort', code: number): never
   output(text: string): void
@@ -54,9 +54,10 @@ interface InterceptedProcess {
   reset(): void
   /** Who captures uncaught errors. */
   readonly apart: Apart
+  readonly caught: Caught
 }
 
-export const processObject: Interceptor<ProcessHost, { caught(error: unknown, fromPromise?: boolean): void }> = {
+export const processObject: Interceptor<ProcessHost, { readonly caught: Caught }> = {
   name: 'process',
   builtins: {
     process: {
@@ -75,9 +76,9 @@ export const processObject: Interceptor<ProcessHost, { caught(error: unknown, fr
     },
   },
   install: (host) => {
-    const { reset, apart } = interceptProcess(host)
+    const { reset, apart, caught } = interceptProcess(host)
     return {
-      provides: { caught: (error, fromPromise = false) => handleUncaught(host, error, fromPromise) },
+      provides: { caught },
       leave: reset,
       apart,
     }
@@ -88,7 +89,7 @@ function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptIdentity(host)
   interceptResources(host)
   interceptEnd(host)
-  interceptErrors(host)
+  const caught = interceptErrors(host)
   for (const name of ['stdout', 'stderr'] as const) interceptOutput(host, process[name], name)
 
   process.on('newListener', (_, listener) => {
@@ -103,6 +104,7 @@ function interceptProcess(host: ProcessHost): InterceptedProcess {
       apart.take()
     },
     apart,
+    caught,
   }
 }
 
@@ -178,15 +180,36 @@ function interceptEnd(host: ProcessHost): void {
 }
 
 type FatalException = (error: unknown, fromPromise: boolean) => boolean
+type Caught = (error: unknown, fromPromise?: boolean) => void
 
-function interceptErrors(host: ProcessHost): void {
-  const { _fatalException: real } = process as unknown as { _fatalException: FatalException }
+/** Exit codes: the program made `_fatalException` what is no function; it threw. */
+const NOT_CALLABLE = 6
+const THROWN = 7
+
+/** Returns what handles an uncaught error, as C++ does: it calls whatever a program has put in the place of Node's. */
+function interceptErrors(host: ProcessHost): Caught {
+  const holder = process as unknown as { _fatalException: FatalException }
+  const { _fatalException: real } = holder
   const mine: FatalException = (error, fromPromise) => {
     if (!host.active()) return real.call(process, error, fromPromise)
     handleUncaught(host, error, fromPromise)
     return true
   }
   define(process, '_fatalException', mine)
+  return (error, fromPromise = false) => {
+    const { _fatalException: now } = holder
+    if (now === mine) handleUncaught(host, error, fromPromise)
+    else if (!host.stopped()) handleAsReplaced(host, now, error, fromPromise)
+  }
+}
+
+function handleAsReplaced(host: ProcessHost, now: unknown, error: unknown, fromPromise: boolean): void {
+  try {
+    if (typeof now !== 'function') host.uncaught(error, fromPromise, NOT_CALLABLE)
+    else if (!Reflect.apply(now, process, [error, fromPromise])) host.uncaught(error, fromPromise)
+  } catch (thrown) {
+    host.uncaught(thrown, false, THROWN)
+  }
 }
 
 type Capture = (error: unknown) => void
@@ -222,7 +245,7 @@ function handleUncaught(host: ProcessHost, error: unknown, fromPromise: boolean)
     if (isTaken(error, fromPromise ? 'unhandledRejection' : 'uncaughtException')) publicTimers.setImmediate(() => {})
     else host.uncaught(error, fromPromise)
   } catch (thrown) {
-    host.uncaught(thrown, false, true)
+    host.uncaught(thrown, false, THROWN)
   }
 }
 
