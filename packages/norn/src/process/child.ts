@@ -12,6 +12,7 @@ import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
+import { CHANCE_SEED } from '../contract/choice.ts'
 import type { HealthWarning, SessionEvent } from '../contract/events.ts'
 import { type ExecutionResult, type Executor, FAULT_KINDS } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
@@ -37,7 +38,7 @@ import { CorpusStore } from '../storage/corpus-store.ts'
 import { cacheFolder, diskCache } from '../storage/disk-cache.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
-import { Tape } from '../tape/tape.ts'
+import { type ChoiceSource, Tape } from '../tape/tape.ts'
 import { namingOptions } from '../world/network/latencies.ts'
 import { World } from '../world/world.ts'
 import { explained, explanationOf } from './explain.ts'
@@ -434,7 +435,9 @@ class Child {
     const play = () =>
       inMacrotask(() => {
         const planned = call.seed === 0 ? undefined : planChoices(withDelays(call.seed), this.#momentOf, () => {})
-        return this.#world.play(new Tape(planned?.source ?? (() => undefined)), call, () => this.#loader.instantiate())
+        const source: ChoiceSource = (asked) =>
+          asked.kind === CHANCE_SEED.kind ? call.chanceSeed : planned?.source(asked)
+        return this.#world.play(new Tape(source), call, () => this.#loader.instantiate())
       })
     // The first execution of a process warms it up.
     if (this.#execution++ === 0) await play()

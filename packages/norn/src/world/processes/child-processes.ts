@@ -11,6 +11,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
+import type { Chance } from '../../tape/chance.ts'
 import type { SharedOverlay } from '../files/shared-overlay.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
@@ -56,6 +57,7 @@ export interface ProcessesHost extends NetworkHost {
   /** Fails the execution: it waits without end. Throws. */
   neverEnds(why: string): never
   workUs(step: Step, kind: string): number
+  chance(): Chance
   wallMsAt(us: number): number
   umask(): number
   streamOf(handle: object): Stream | undefined
@@ -415,7 +417,7 @@ export class Processes {
 
   /** Node itself, while this world stands still. */
   #playedElsewhere(what: string, options: SyncOptions, { env, cwd }: CommandContext): Played {
-    const { elsewhere, files, nowUs, sleepUs, wallMsAt, workUs, causality, refuse, umask } = this.#host
+    const { elsewhere, files, nowUs, sleepUs, wallMsAt, workUs, causality, chance, refuse, umask } = this.#host
     if (elsewhere === undefined) return refuse(what)
     const shared = files.share() ?? refuse(`${what} by a program that watches files`)
     const { file, args, stdio, timeout = 0, maxBuffer = Number.POSITIVE_INFINITY } = options
@@ -424,6 +426,7 @@ export class Processes {
       ...{ file, args: argvOf(file, args), env, cwd, timeout, maxBuffer, seed },
       input: inputOf(stdio),
       killSignal: options.killSignal || signals.SIGTERM,
+      chanceSeed: chance().bits(),
       mask: umask(),
       parentPid: causality.isolate.process.pid,
       pid: this.nextPid,

@@ -40,6 +40,8 @@ export interface SynchronousCall {
   readonly startMs: number
   /** Of the choices of its own; 0 for the default schedule. */
   readonly seed: number
+  /** Of its random numbers: no two children draw the same. */
+  readonly chanceSeed: number
 }
 
 /** What comes back. */
