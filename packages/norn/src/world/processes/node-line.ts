@@ -33,10 +33,11 @@ export function nodeLine(argv: readonly string[], own: readonly string[], takesV
   let text: string | undefined
   let isModule = false
   let at = 0
+  let end: number | undefined
   for (; at < argv.length; at++) {
     const argument = argv[at]!
     if (argument === '--') {
-      at++
+      end = at++
       break
     }
     if (!argument.startsWith('-') || argument === '-') break
@@ -52,7 +53,7 @@ export function nodeLine(argv: readonly string[], own: readonly string[], takesV
     } else if (!HARMLESS.test(name) && !isOwn(argument, isSeparate ? given : undefined, own)) return refusal(argument)
     if (isSeparate) at++
   }
-  const execArgv = argv.slice(0, at)
+  const execArgv = argv.slice(0, end ?? at)
   if (text !== undefined) return { execArgv, script: undefined, text, isModule, args: argv.slice(at) }
   const [script, ...args] = argv.slice(at)
   if (script === undefined || script === '-') return 'a Node that reads its program from stdin'

@@ -210,7 +210,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const { isolate, options, outer, port } = thread
     const streams = streamsOf(port.port)
     const env = environmentOf(options)
-    const execArgv = [...(options.execArgv ?? process.execArgv)]
+    const execArgv = (options.execArgv ?? process.execArgv).filter((each) => each !== '--')
     host.views.add(isolate, { env, argv: [process.argv[0]!], execArgv, graph: host.builtins.instantiate(), streams })
     isolates.add(isolate)
     // Beginning takes a drawn time; after that, what the streams say to each other does not.

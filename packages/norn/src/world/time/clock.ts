@@ -108,10 +108,14 @@ function interceptIntl(host: ClockHost, intl: typeof Intl, wallMs: () => number)
 function interceptFile(host: ClockHost, wallMs: () => number): void {
   const mine = new Proxy(File, {
     construct(target, args, newTarget) {
-      const [bits, name, options] = args as [unknown, unknown, { lastModified?: number } | undefined]
-      const isDated = args.length < 2 || options?.lastModified !== undefined
-      const dated = isDated || !host.active() ? args : [bits, name, { ...options, lastModified: wallMs() }]
-      return Reflect.construct(target, dated, newTarget)
+      const [bits, name, options = {}] = args as [unknown, unknown, { lastModified?: unknown } | undefined]
+      if (!host.active() || args.length < 2 || typeof options !== 'object' || options === null)
+        return Reflect.construct(target, args, newTarget)
+      // A getter is called once.
+      const { lastModified } = options
+      const value = lastModified === undefined ? wallMs() : lastModified
+      const dated = Object.create(options, { lastModified: { value } })
+      return Reflect.construct(target, [bits, name, dated], newTarget)
     },
   })
   define(globalThis, 'File', mine)

@@ -14,6 +14,14 @@ test('options end at the script', () => {
   })
 })
 
+test('two dashes end the options, and are none', () => {
+  expect(line('--no-warnings -- a.js -- b')).toMatchObject({
+    execArgv: ['--no-warnings'],
+    script: 'a.js',
+    args: ['--', 'b'],
+  })
+})
+
 test('a text takes the place of the script', () => {
   expect(line('-e 1+1 a b')).toMatchObject({ text: '1+1', args: ['a', 'b'], execArgv: ['-e', '1+1'] })
   expect(line('--input-type=module --eval=1')).toMatchObject({ text: '1', isModule: true })
