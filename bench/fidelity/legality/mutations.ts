@@ -23,7 +23,7 @@ function underTheWorld(code: string): Pick<Mutation, 'file' | 'find' | 'replace'
 }
 
 const IMMEDIATES = `    runImmediates() {
-      runPhase(processImmediate)`
+      lastImmediate = undefined`
 
 export const MUTATIONS: readonly Mutation[] = [
   {
@@ -108,7 +108,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
       }
       immediateQueue.head = items[0] ?? null
       immediateQueue.tail = items.at(-1) ?? null
-      runPhase(processImmediate)`,
+      lastImmediate = undefined`,
     breaks: ['immediates run in the order of their making', 'ticks and microtasks come between two immediates'],
   },
   {
@@ -127,8 +127,8 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'no draining between two immediates',
     file: 'packages/norn/src/world/time/timers.ts',
-    find: 'getTimerCallbacks(() => runTicks())',
-    replace: 'getTimerCallbacks(() => {})',
+    find: '    runTicks()\n    enterIsolateOf(next(), host.causality)\n',
+    replace: '    enterIsolateOf(next(), host.causality)\n',
     breaks: [
       'ticks and microtasks come between two immediates',
       'ticks and microtasks are drained before the loop goes on',
@@ -147,7 +147,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'timers of one duration last in, first out',
     file: 'packages/norn/src/world/time/timers.ts',
-    find: '      runPhase(() => processTimers(nowMs()))',
+    find: '      const atMs = nowMs()\n',
     replace: `      const first = timerListQueue.peek() as any
       for (let item = first, all = false; item && !all; ) {
         const next = item._idleNext
@@ -156,7 +156,8 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
         item = next
         all = item === first
       }
-      runPhase(() => processTimers(nowMs()))`,
+      const atMs = nowMs()
+`,
     breaks: [
       'timers of one duration run in the order of their making',
       'a timer of 0 ms is one of 1 ms',
@@ -300,7 +301,7 @@ export const runTicks = () => { processPromiseRejections(); realTicks() }`,
   {
     name: 'the second message overtakes the first',
     file: 'packages/norn/src/world/threads/message-ports.ts',
-    find: '      const envelope = { message, ports }\n',
+    find: '      const envelope = { message: cloneable(message), ports }\n',
     replace: '      const envelope = { message: message === 1 ? 2 : message === 2 ? 1 : message, ports }\n',
     breaks: ['messages of one port come in order, and its close behind them'],
   },
