@@ -12,20 +12,18 @@ import { open as openDebugger } from 'node:inspector'
 import { dirname, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { CampaignSummary, ExecutionCounts } from '../contract/campaign-summary.ts'
-import { CHANCE_SEED } from '../contract/choice.ts'
 import type { HealthWarning, SessionEvent } from '../contract/events.ts'
 import { type ExecutionResult, type Executor, FAULT_KINDS } from '../contract/execution.ts'
 import { type InconclusiveReport, reasonKey } from '../contract/inconclusive.ts'
 import { framesProgress } from '../contract/key-frames.ts'
-import { type Plan, withDelays } from '../contract/plan.ts'
+import type { Plan } from '../contract/plan.ts'
 import { domainOf } from '../domains/domains.ts'
-import { planChoices } from '../execution/choice-source.ts'
 import { PropertiesNotLoaded } from '../execution/declared.ts'
 import { type ExecutorOptions, PropertyExecutor, plain } from '../execution/executor.ts'
 import { framesOf, type Positions } from '../execution/frames.ts'
 import { Health } from '../execution/health.ts'
 import { LeakCollection } from '../execution/leak-collection.ts'
-import { inMacrotask } from '../execution/macrotask.ts'
+import { play } from '../execution/play.ts'
 import { type FileModules, sharedModules } from '../execution/shared-modules.ts'
 import { configurationOf } from '../frameworks/frameworks.ts'
 import { type CoverageOptions, userCodeAnd } from '../loader/coverage.ts'
@@ -38,7 +36,6 @@ import { CorpusStore } from '../storage/corpus-store.ts'
 import { cacheFolder, diskCache } from '../storage/disk-cache.ts'
 import { TemporaryFilesError } from '../storage/files.ts'
 import { KeptCorpus } from '../storage/kept-corpus.ts'
-import { type ChoiceSource, Tape } from '../tape/tape.ts'
 import { namingOptions } from '../world/network/latencies.ts'
 import { World } from '../world/world.ts'
 import { explained, explanationOf } from './explain.ts'
@@ -432,19 +429,10 @@ class Child {
   }
 
   async #play({ call }: Extract<Request, { type: 'play' }>): Promise<Reply> {
-    const play = () =>
-      inMacrotask(() => {
-        const planned = call.seed === 0 ? undefined : planChoices(withDelays(call.seed), this.#momentOf, () => {})
-        const source: ChoiceSource = (asked) =>
-          asked.kind === CHANCE_SEED.kind ? call.chanceSeed : planned?.source(asked)
-        return this.#world.play(new Tape(source), call, () => this.#loader.instantiate())
-      })
     // The first execution of a process warms it up.
-    if (this.#execution++ === 0) await play()
-    return { type: 'played', played: await play() }
+    if (this.#execution++ === 0) await play(this.#world, this.#loader, call)
+    return { type: 'played', played: await play(this.#world, this.#loader, call) }
   }
-
-  readonly #momentOf = (maxUs: number) => this.#world.schedulePoint(maxUs)
 
   /** An executor that notes each execution in the flight recorder before it begins. */
   #executor(

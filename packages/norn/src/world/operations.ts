@@ -256,6 +256,14 @@ export class Operations {
     this.#parts.recording.add({ event: 'effect', step, kind, resource, delayUs, outcome })
   }
 
+  /** Draws and records how late something within a call of the program is, in microseconds. */
+  lateUs(kind: string, resource: string): number {
+    const step = this.#parts.causality.current
+    const delayUs = this.latencyUs(step, kind, 'callback')
+    this.#parts.recording.add({ event: 'callback', step, kind, resource, delayUs })
+    return delayUs
+  }
+
   /** Prepares a synchronous operation: draws a stall, advances time and records it. */
   performed(kind: string, resource: string): void {
     const { causality, clock, faults, leaks, pool, recording, verdict } = this.#parts

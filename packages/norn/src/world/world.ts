@@ -226,6 +226,7 @@ export class World {
       messaging: () => this.#recording.recordMessaging,
       workUs: (step, kind) => this.#operations.latencyUs(step, kind, 'callback'),
       announceChange: (kind, resource) => this.#watchOverflow(() => this.#operations.announceChange(kind, resource)),
+      lateUs: (kind, resource) => this.#watchOverflow(() => this.#operations.lateUs(kind, resource)),
       performed: (kind, resource) => this.#watchOverflow(() => this.#operations.performed(kind, resource)),
       faulty: () => this.#faults.possible,
       faultsAllowed: () => this.#faults.allows('fs'),

@@ -1,7 +1,7 @@
 /**
  * Intercepts child processes: those of Node run as isolates, and the test's stand-ins play the others.
  *
- * Follows src/process_wrap.cc and src/spawn_sync.cc of Node: a program that is not installed, or a
+ * Follows src/process_wrap.cc of Node: a program that is not installed, or a
  * working directory that does not exist, is an ENOENT of the call, and its pipes have ended. Node's
  * `ChildProcess` stays, with its events, streams, timeouts and signals. Invariant: no process is
  * started, and the native handle is closed with the virtual one or with the execution.
@@ -11,85 +11,41 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
-import type { Chance } from '../../tape/chance.ts'
 import type { SharedOverlay } from '../files/shared-overlay.ts'
-import type { Step } from '../loop/causality.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { FIRST_PID } from '../loop/os-process.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import { atOnce, type NetworkHost } from '../network/network-host.ts'
 import { type CallbackContext, contextOf, endContext } from '../realm/callback-scope.ts'
-import { isTermination } from '../realm/ending.ts'
 import { define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 import { nativeCloser } from '../streams/native-handle.ts'
 import type { Pipes } from '../streams/pipe.ts'
 import type { Stream } from '../streams/stream-base.ts'
-import { BEGIN_US, type Born, type Child, type Output, Reaper, SPAWN_US } from './child.ts'
+import { type Born, type Child, type Output, Reaper, SPAWN_US } from './child.ts'
 import { type CommandContext, type Commands, type Found, findCommand } from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
 import { NodeChild } from './node-child.ts'
 import { type NodeLine, nodeLine } from './node-line.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
-import { type Outcome, signalName, start } from './output.ts'
+import { signalName } from './output.ts'
+import { argvOf, type Options, type Run, type Stdio, type SyncOptions } from './spawn-options.ts'
+import { type SpawnSyncHost, spawnSync } from './spawn-sync.ts'
 import { StandIn } from './stand-in.ts'
-import type { PlayElsewhere, Played } from './synchronous.ts'
 import type { UtilityFiles } from './utilities.ts'
 
-export interface ProcessesHost extends NetworkHost {
+export interface ProcessesHost extends NetworkHost, SpawnSyncHost {
   /** A child process is born within the call. */
   bears(child: object): void
   /** The stand-ins of the property. */
   commands(): Commands
-  performed(kind: string, resource: string): void
   output(text: string): void
   readonly pipes: Pipes
-  readonly files: {
-    readonly program: ProgramFiles
-    list(path: string): string[]
-    share(): SharedOverlay | undefined
-  }
+  readonly files: { readonly program: ProgramFiles; list(path: string): string[]; share(): SharedOverlay | undefined }
   readonly table: DescriptorTable
   readonly nodes: NodeProcesses
-  /** Runs a Node that its parent waits for; undefined where there is no other process for it. */
-  readonly elsewhere: PlayElsewhere | undefined
-  /** Fails the execution: it waits without end. Throws. */
-  neverEnds(why: string): never
-  workUs(step: Step, kind: string): number
-  chance(): Chance
-  wallMsAt(us: number): number
-  umask(): number
   streamOf(handle: object): Stream | undefined
-}
-
-/** What a call runs: a stand-in, or Node. */
-type Run =
-  | { readonly found: Found; readonly line?: undefined }
-  | { readonly found?: undefined; readonly line: NodeLine }
-
-/** One entry of `stdio`, as lib/internal/child_process.js makes it. */
-interface Stdio {
-  readonly type: 'ignore' | 'pipe' | 'overlapped' | 'inherit' | 'fd' | 'wrap'
-  readonly handle?: object
-  readonly fd?: number
-  readonly ipc?: boolean
-  readonly input?: ArrayBufferView
-}
-
-interface Options {
-  readonly file: string
-  readonly args: readonly string[] | undefined
-  readonly cwd: string | undefined
-  readonly envPairs: readonly string[] | undefined
-  readonly stdio: readonly Stdio[]
-  readonly detached: boolean
-}
-
-interface SyncOptions extends Options {
-  readonly timeout?: number
-  readonly maxBuffer?: number
-  readonly killSignal?: number
 }
 
 /** What lib/internal/options.js says of Node's options. */
@@ -129,15 +85,8 @@ const FOR_NODE = [
 const STOPPING = ['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU']
 const OWN_SCRIPT =
   'the script that runs this test (name your own: fork it in the body, or cluster.setupPrimary({ exec }))'
-/** What a read takes at most. */
-const READ_BYTES = 65536
-const NOTHING = new Uint8Array()
-
-/** The bytes that a synchronous child reads. */
-function inputOf(stdio: readonly Stdio[]): Uint8Array {
-  const { buffer, byteOffset, byteLength } = stdio[0]?.input ?? NOTHING
-  return new Uint8Array(buffer, byteOffset, byteLength)
-}
+/** What a call returns that finds no program. */
+const NOTHING = { status: null, signal: null, output: null, pid: 0 }
 
 export const childProcesses: Interceptor<ProcessesHost, { readonly children: Processes }> = {
   name: 'child processes',
@@ -204,9 +153,9 @@ export class Processes {
     replace('unref', setRef(false))
     replace('hasRef', (handle) => this.#children.get(handle)?.keepsAlive() ?? false)
     const binding = internalBinding('spawn_sync')
-    const { spawn: spawnSync } = binding
+    const { spawn: realSpawn } = binding
     binding.spawn = (options: SyncOptions) =>
-      host.active() ? this.#spawnSync(options) : Reflect.apply(spawnSync, binding, [options])
+      host.active() ? this.#spawnSync(options) : Reflect.apply(realSpawn, binding, [options])
   }
 
   /**
@@ -255,7 +204,7 @@ export class Processes {
   #find({ file, args }: Options, context: CommandContext): Run {
     const isNode = (path: string) => path === process.execPath || path === 'node'
     const machine = { isNode, env: context.env, files: this.#files() }
-    const found = findCommand(this.#host.commands(), file, argvOf(file, args), machine)
+    const found = findCommand(this.#host.commands(), file, argvOf({ file, args }), machine)
     if (typeof found === 'string') return this.#host.refuse(found)
     if (!('nodeArgs' in found)) return { found }
     const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
@@ -382,111 +331,13 @@ export class Processes {
   #spawnSync(options: SyncOptions): object {
     const context = this.#contextOf(options)
     const run = this.#find(options, context)
-    const { stdio, timeout = 0, killSignal = signals.SIGTERM } = options
-    const nothing = { status: null, signal: null, output: null, pid: 0 }
-    if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...nothing }
-    const { host, pid } = { host: this.#host, pid: this.nextPid }
+    if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...NOTHING }
     const name = run.line === undefined ? run.found.name : nodeName(run.line)
-    const outputs = stdio.map((each, index) =>
-      each.type === 'pipe' ? undefined : this.#connected(each, index, name, host, run),
+    const outputs = options.stdio.map((each, index) =>
+      each.type === 'pipe' ? undefined : this.#connected(each, index, name, this.#host, run),
     )
-    const beforeUs = host.nowUs()
-    host.performed('spawnSync', name)
-    const outcome: Outcome | Played =
-      run.line === undefined
-        ? this.#ended(run.found, options, context)
-        : this.#playedElsewhere(`'${name}' run synchronously`, options, context)
-    const written = [undefined, outcome.stdout, outcome.stderr]
-    const isKilled = outcome.signal !== ''
-    const end = { status: isKilled ? null : outcome.code, signal: isKilled ? outcome.signal : null }
-    // A stand-in does not hear of the signal.
-    const late =
-      'bound' in outcome ? end : { status: null, signal: outcome.signal || signalName(killSignal || signals.SIGTERM) }
-    const isLate =
-      'bound' in outcome ? outcome.bound === 'time' : timeout > 0 && host.nowUs() - beforeUs > timeout * 1000
-    const output = stdio.map(({ type }, index) => {
-      const bytes = written[index]
-      writeLast(outputs[index], bytes ?? NOTHING)
-      return type === 'pipe' && index > 0 ? Buffer.from(bytes ?? []) : null
-    })
-    if (isLate) return { pid, error: uv.UV_ETIMEDOUT, ...late, output }
-    const cut = kept(output, options.maxBuffer ?? Number.POSITIVE_INFINITY)
-    if (cut !== undefined) return { pid, error: uv.UV_ENOBUFS, ...late, output: cut }
-    return { pid, ...end, output }
+    return spawnSync(this.#host, { name, run, options, context, outputs, ids: this })
   }
-
-  /** Node itself, while this world stands still. */
-  #playedElsewhere(what: string, options: SyncOptions, { env, cwd }: CommandContext): Played {
-    const { elsewhere, files, nowUs, sleepUs, wallMsAt, workUs, causality, chance, refuse, umask } = this.#host
-    if (elsewhere === undefined) return refuse(what)
-    const shared = files.share() ?? refuse(`${what} by a program that watches files`)
-    const { file, args, stdio, timeout = 0, maxBuffer = Number.POSITIVE_INFINITY } = options
-    const seed = workUs(causality.current, 'child process')
-    const played = elsewhere({
-      ...{ file, args: argvOf(file, args), env, cwd, timeout, maxBuffer, seed },
-      input: inputOf(stdio),
-      killSignal: options.killSignal || signals.SIGTERM,
-      chanceSeed: chance().bits(),
-      mask: umask(),
-      parentPid: causality.isolate.process.pid,
-      pid: this.nextPid,
-      overlay: shared.take(),
-      nowUs: nowUs(),
-      startMs: wallMsAt(0),
-    })
-    if (!('overlay' in played)) {
-      if (played.isEndless) return this.#host.neverEnds(`${what} never ended`)
-      return refuse(`${what}: ${played.lacks}`)
-    }
-    shared.put(played.overlay)
-    this.nextPid = played.nextPid
-    sleepUs(played.nowUs - nowUs())
-    return played
-  }
-
-  /** A stand-in, or a program that norn plays. */
-  #ended(found: Found, { stdio, timeout = 0 }: SyncOptions, context: CommandContext): Outcome {
-    this.nextPid++
-    const takesUs = found.utility?.us ?? 0
-    const endUs = timeout > 0 ? timeout * 1000 + 1 : Number.POSITIVE_INFINITY
-    this.#host.sleepUs(SPAWN_US + BEGIN_US + Math.min(takesUs, endUs))
-    const refuse = (why: string): never => this.#host.refuse(why)
-    let outcome: ReturnType<typeof start>
-    try {
-      outcome = start(found, inputOf(stdio), context)
-    } catch (error) {
-      if (isTermination(error)) throw error
-      return refuse((error as Error).message)
-    }
-    if (!(outcome instanceof Promise)) return outcome
-    outcome.catch(() => {})
-    return refuse(`child process '${found.name}' run synchronously, whose stand-in returns a promise`)
-  }
-}
-
-/** What is read before the bound on all outputs ends it; undefined if they stay within it. */
-function kept(output: readonly (Buffer | null)[], maxBytes: number): (Buffer | null)[] | undefined {
-  const size = output.reduce((sum, each) => sum + (each?.length ?? 0), 0)
-  if (maxBytes <= 0 || size <= maxBytes) return undefined
-  let left = Math.ceil((maxBytes + 1) / READ_BYTES) * READ_BYTES
-  return output.map((each) => {
-    const part = each?.subarray(0, left) ?? null
-    left -= part?.length ?? 0
-    return part
-  })
-}
-
-/** What a child that has ended wrote to a descriptor. */
-function writeLast(output: Output, bytes: Uint8Array): void {
-  if (typeof output === 'function' && bytes.length > 0) output(bytes)
-  if (!(output instanceof Side)) return
-  if (bytes.length > 0 && !output.isClosed && !output.peer.isClosed) output.send(bytes)
-  output.close()
-}
-
-/** As C++ reads them: each becomes text. */
-function argvOf(file: string, args: readonly unknown[] = [file]): string[] {
-  return args.map((each) => `${each}`)
 }
 
 /** Options by position, or as an object. */

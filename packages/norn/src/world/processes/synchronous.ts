@@ -140,8 +140,8 @@ export class SynchronousCalls {
         // Where its parent listens it would wait for a parent that waits for it.
         const refused = tcp.unserved.behind(undefined, true)
         if (refused !== undefined)
-          resolve({ lacks: `a connection to ${shown(refused.to)}, where only its parent may listen` })
-        resolve({
+          return resolve({ lacks: `a connection to ${shown(refused.to)}, where only its parent may listen` })
+        return resolve({
           stdout: Buffer.concat(written.stdout),
           stderr: Buffer.concat(written.stderr),
           code: code ?? 0,

@@ -1,0 +1,37 @@
+/** What a call asks of a child process, as lib/internal/child_process.js hands it to C++. */
+import type { Found } from './commands.ts'
+import type { NodeLine } from './node-line.ts'
+
+/** What a call runs: a stand-in, or Node. */
+export type Run =
+  | { readonly found: Found; readonly line?: undefined }
+  | { readonly found?: undefined; readonly line: NodeLine }
+
+/** One entry of `stdio`. */
+export interface Stdio {
+  readonly type: 'ignore' | 'pipe' | 'overlapped' | 'inherit' | 'fd' | 'wrap'
+  readonly handle?: object
+  readonly fd?: number
+  readonly ipc?: boolean
+  readonly input?: ArrayBufferView
+}
+
+export interface Options {
+  readonly file: string
+  readonly args: readonly string[] | undefined
+  readonly cwd: string | undefined
+  readonly envPairs: readonly string[] | undefined
+  readonly stdio: readonly Stdio[]
+  readonly detached: boolean
+}
+
+export interface SyncOptions extends Options {
+  readonly timeout?: number
+  readonly maxBuffer?: number
+  readonly killSignal?: number
+}
+
+/** The arguments from the name on, as C++ reads them: each becomes text. */
+export function argvOf({ file, args = [file] }: Pick<Options, 'file' | 'args'>): string[] {
+  return args.map((each: unknown) => `${each}`)
+}
