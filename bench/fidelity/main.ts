@@ -23,6 +23,11 @@ export const suite = defineParts({
       'DIR',
       "run only the part node-tests, with Node's tests in DIR, which holds parallel and common",
     ),
+    stock: text(
+      'stock',
+      'FILE',
+      'node-tests: keep in FILE what stock Node says of each test, and ask it only for those that FILE lacks',
+    ),
     sockets: flag('sockets', 'generated: draw programs of clients and servers'),
     defects: flag('defects', 'generated: put known defects into norn, and find each within N programs (default: 200)'),
   },

@@ -19,11 +19,12 @@ interface Options extends FilteredOptions {
   readonly tests: string | undefined
   readonly runs: number | undefined
   readonly seed: number | undefined
+  readonly stock: string | undefined
 }
 
 const SMOKE = /^parallel\/test-(?:timers-immediate|next-tick|event-emitter-once)/
 
-export async function run({ smoke, json, only = '', tests, runs = 0, seed }: Options): Promise<void> {
+export async function run({ smoke, json, only = '', tests, runs = 0, seed, stock: kept }: Options): Promise<void> {
   if (tests === undefined) {
     console.error(
       "node-tests: skipped: pass --tests DIR, the folder of Node's own tests, which holds parallel and common",
@@ -36,7 +37,7 @@ export async function run({ smoke, json, only = '', tests, runs = 0, seed }: Opt
   if (all.length === 0) throw new UsageError(`--only: no test of ${tests} has "${only}" in its name`)
   const chosen = all.filter(({ leftOut }) => leftOut === undefined)
   if (!json) console.error(`${chosen.length} files on stock Node, then in the world`)
-  const stock = await onStock(chosen, availableParallelism())
+  const stock = await onStock(chosen, availableParallelism(), kept)
   const files = all.filter(({ name }) => stock.get(name) === 'passed')
   const ordered = seed === undefined ? files : shuffled(files, seed)
   const say = printer(json)

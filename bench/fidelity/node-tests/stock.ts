@@ -1,5 +1,7 @@
 /** Node's tests on stock Node, each in a process of its own. */
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { UsageError } from '../../suite.ts'
 import type { TestFile } from './test-files.ts'
 
 /** Real time of one test; one that needs more is not run under norn. */
@@ -10,15 +12,31 @@ const SKIPPED = /^1\.\.0 # [Ss]kip/m
 
 export type Stock = 'passed' | 'failed' | 'skipped'
 
-/** @param count processes at once */
-export async function onStock(files: readonly TestFile[], count: number): Promise<ReadonlyMap<string, Stock>> {
-  const found = new Map<string, Stock>()
-  const left = [...files]
+/**
+ * @param count processes at once
+ * @param kept a file with what was said before, which is not asked again; what is new is added
+ */
+export async function onStock(
+  files: readonly TestFile[],
+  count: number,
+  kept?: string,
+): Promise<ReadonlyMap<string, Stock>> {
+  const found = new Map(kept === undefined ? [] : Object.entries(keptIn(kept)))
+  const left = files.filter(({ name }) => !found.has(name))
   const take = async () => {
     for (let file = left.shift(); file !== undefined; file = left.shift()) found.set(file.name, await outcome(file))
   }
   await Promise.all(Array.from({ length: count }, take))
+  if (kept !== undefined)
+    writeFileSync(kept, JSON.stringify({ node: process.version, tests: Object.fromEntries(found) }))
   return found
+}
+
+function keptIn(path: string): Readonly<Record<string, Stock>> {
+  if (!existsSync(path)) return {}
+  const { node, tests } = JSON.parse(readFileSync(path, 'utf8')) as { node: string; tests: Record<string, Stock> }
+  if (node !== process.version) throw new UsageError(`--stock: ${path} is of Node ${node}, this is ${process.version}`)
+  return tests
 }
 
 /** One that fails is tried again, alone in its turn: many measure real time. */
