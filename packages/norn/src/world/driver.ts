@@ -97,7 +97,7 @@ export class Driver {
     try {
       return drive(this.#loop, reached, maxSteps, fromStart)
     } catch (error) {
-      if (isTermination(error)) return 'stopped'
+      if (isTermination(error) && this.#parts.verdict.stops) return 'stopped'
       throw error
     } finally {
       this.#parts.causality.enter(this.#parts.causality.main)

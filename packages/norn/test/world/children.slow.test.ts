@@ -43,10 +43,16 @@ test.each(['a child that ends after the body', 'an unref child is no leak'])('%s
   }
 })
 
+test('a process ends that exits beside its threads', async () => {
+  for (const plan of [NATURAL, ...[1, 2, 3, 4, 5].map(random)]) {
+    const { verdict, output, leaks } = await own('a process exits beside its threads', plan)
+    expect([verdict, output, leaks]).toEqual(['passed', '3\n', undefined])
+  }
+})
+
 test.each([
-  ['an option that loads', 'child process: a Node with --import'],
-  ['a variable for Node', 'child process: a Node with NODE_OPTIONS'],
-  ['a program from stdin', 'child process: a Node that reads its program from stdin'],
+  ['an option that changes Node', 'child process: a Node with --preserve-symlinks'],
+  ['a variable for Node', 'child process: a Node with --inspect in NODE_OPTIONS'],
   ['a pipe at descriptor 3', "child process 'node child.cjs' with a pipe at descriptor 3"],
 ])('what is not controlled is inconclusive by name: %s', async (name, what) => {
   expect(whatOf((await own(name)).voided!.reason)).toBe(what)

@@ -103,7 +103,8 @@ export class Isolates implements Others {
     this.#known = this.#known.filter((each) => each !== isolate)
     isolate.parent?.children.delete(isolate)
     if (isolate.parent === undefined) isolate.process.hasEnded = true
-    this.#host.causality.resume(isolate, isolate.parent ?? this.main)
+    const { parent } = isolate
+    this.#host.causality.resume(isolate, parent === undefined || parent.hasEnded ? this.main : parent)
     this.#host.released(isolate)
     return true
   }
