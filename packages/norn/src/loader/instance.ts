@@ -26,6 +26,7 @@ import { createNamespace, fillEarly, type Getter, getterOf, ModuleRecord } from 
 import { RenewedUnits } from './renewed-units.ts'
 import { noteNamespace, ReplacedExports } from './replaced-exports.ts'
 import { withRequireStack } from './require-errors.ts'
+import type { Preload } from './resolve.ts'
 import type { LateLoads, LoadOrder } from './sharing/load-watch.ts'
 import { snapshot } from './synthetic.ts'
 import type { Cells, EsmUnit, NamespaceSource, SyntheticUnit, Unit } from './unit.ts'
@@ -190,6 +191,19 @@ export class Instance implements EsModules, NamespaceSource {
   evaluate(path: string): void | Promise<void> {
     const unit = this.units.entry(path)
     return this.#evaluation(unit, this.#recordOf(unit))
+  }
+
+  /** See `ModuleGraph` of resolve.ts. */
+  loadFirst(modules: readonly Preload[]): void | Promise<unknown> {
+    if (modules.length === 0) return undefined
+    const parent = this.#commonJs.root('noop.js')
+    parent.id = 'internal/preload'
+    for (const { kind, specifier } of modules) if (kind === 'require') parent.require(specifier)
+    const imports = modules.filter(({ kind }) => kind === 'import')
+    if (imports.length === 0) return undefined
+    const load = this.dynamicImport(join(process.cwd(), 'noop.js'))
+    const none = Promise.resolve<unknown>(undefined)
+    return imports.reduce((before, { specifier }) => before.then(() => load(specifier)), none)
   }
 
   /** See `ModuleGraph` of resolve.ts. Resolves as Node does the script of a thread or a process. */

@@ -18,7 +18,7 @@ import { forgetFunction } from './function-text.ts'
 import { Instance as ModuleInstance } from './instance.ts'
 import type { Position } from './positions.ts'
 import type { ProgramFiles } from './program-files.ts'
-import type { BuiltinGate, ModuleGraph, SharedModules } from './resolve.ts'
+import type { BuiltinGate, ModuleGraph, Preload, SharedModules } from './resolve.ts'
 import type { SharingOptions } from './sharing/host.ts'
 import { ReadableScopes } from './sharing/readable-scopes.ts'
 import { Sharing } from './sharing/sharing.ts'
@@ -228,6 +228,10 @@ class Graph implements ModuleGraph {
 
   enter(): void {
     this.#enter(this.#instance)
+  }
+
+  loadFirst(modules: readonly Preload[]): void | Promise<unknown> {
+    return this.#instance.loadFirst(modules)
   }
 
   run(path: string): void | Promise<unknown> {

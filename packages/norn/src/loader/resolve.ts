@@ -72,9 +72,17 @@ export interface BuiltinGate {
 }
 
 /** The modules of one isolate: the body's, or a thread's. */
+export interface Preload {
+  readonly kind: 'require' | 'import'
+  /** Relative to the working directory. */
+  readonly specifier: string
+}
+
 export interface ModuleGraph {
   /** Makes them those that evaluated code and `node:module` refer to. */
   enter(): void
+  /** Loads what options of Node name, before the entry point: what is required first. */
+  loadFirst(modules: readonly Preload[]): void | Promise<unknown>
   /** Runs a file as the entry point. Returns a promise if it has top-level await. */
   run(path: string): void | Promise<unknown>
   /** Runs CommonJS text by the name of a file, or the ES module of a `data:` URL. */

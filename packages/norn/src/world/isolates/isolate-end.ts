@@ -18,12 +18,12 @@ export function emitExit(code: number): void {
  *
  * @param isAlive whether a listener gave it more
  *
- * @param isLoading whether its script has not finished
+ * @param isUnfinished whether its script has not finished
  */
 export function endByItself(
   isolate: Isolate,
   isAlive: () => boolean,
-  isLoading: boolean,
+  isUnfinished: boolean,
   caught: (error: unknown) => void,
 ): void {
   const call = (action: () => void) => {
@@ -33,7 +33,7 @@ export function endByItself(
   const code = () => Number(process.exitCode ?? 0)
   call(() => process.emit('beforeExit', code()))
   if (isolate.hasEnded || isAlive()) return
-  if (isLoading) process.exitCode ??= UNSETTLED
+  if (isUnfinished) process.exitCode ??= UNSETTLED
   call(() => emitExit(code()))
   isolate.exitCode ??= code()
 }

@@ -9,9 +9,11 @@
 
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
+import { hostRequire, internalBinding } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { SharedOverlay } from '../files/shared-overlay.ts'
+import { nodeCall } from '../isolates/node-call.ts'
+import type { NodeLine } from '../isolates/node-line.ts'
 import type { Interceptor, LeftOpen } from '../loop/interceptor.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import { FIRST_PID } from '../loop/os-process.ts'
@@ -27,7 +29,6 @@ import { type Born, type Child, type Output, Reaper, SPAWN_US } from './child.ts
 import { type CommandContext, type Commands, type Found, findCommand } from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
 import { NodeChild } from './node-child.ts'
-import { type NodeLine, nodeLine } from './node-line.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
 import { signalName } from './output.ts'
 import { argvOf, type Options, type Run, type Stdio, type SyncOptions } from './spawn-options.ts'
@@ -48,14 +49,6 @@ export interface ProcessesHost extends NetworkHost, SpawnSyncHost {
   streamOf(handle: object): Stream | undefined
 }
 
-/** What lib/internal/options.js says of Node's options. */
-interface CliOptions {
-  getCLIOptionsInfo(): {
-    readonly options: ReadonlyMap<string, { readonly type: number }>
-    readonly aliases: ReadonlyMap<string, readonly string[]>
-  }
-}
-
 interface ProcessHandle {
   pid?: number
   onexit(code: number, signal: string): void
@@ -66,20 +59,7 @@ const { Process, constants } = internalBinding('process_wrap') as {
   /** In versions of Node whose `spawn` takes its options one by one. */
   constants?: { readonly kProcessFlagDetached: number }
 }
-/** Types of options whose value may be the next argument: from integers on. */
-const FIRST_WITH_VALUE = 3
-const takesValue = (option: string): boolean => {
-  const { options, aliases } = requireInternal<CliOptions>('internal/options').getCLIOptionsInfo()
-  const [name = option] = aliases.get(option) ?? []
-  return (options.get(name)?.type ?? 0) >= FIRST_WITH_VALUE
-}
 const signals = (hostRequire('node:os') as typeof import('node:os')).constants.signals
-
-/** Variables that Node reads once, when it begins. */
-const FOR_NODE = [
-  ...['NODE_OPTIONS', 'NODE_PATH', 'NODE_DEBUG', 'NODE_DEBUG_NATIVE', 'NODE_V8_COVERAGE', 'NODE_REDIRECT_WARNINGS'],
-  ...['NODE_EXTRA_CA_CERTS', 'NODE_PENDING_DEPRECATION', 'NODE_PRESERVE_SYMLINKS', 'NODE_PRESERVE_SYMLINKS_MAIN'],
-]
 
 /** Signals that stop a process. */
 const STOPPING = ['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU']
@@ -96,8 +76,8 @@ export const childProcesses: Interceptor<ProcessesHost, { readonly children: Pro
       uncontrolled: '_forkChild',
       note:
         'Node itself runs in the same thread, with its own modules and process; run synchronously it has a ' +
-        'world of its own, which begins with the files of its parent and gives them back. Options that load modules and ' +
-        'pipes beyond the standard streams are uncontrolled. Stand-ins play ' +
+        'world of its own, which begins with the files of its parent and gives them back. Options that change Node ' +
+        'itself and pipes beyond the standard streams are uncontrolled. Stand-ins play ' +
         'other programs: the option `commands` of the property. `echo`, `cat`, `true`, `false`, `sleep`, `pwd`, `env`, ' +
         '`ls` and lines of a shell of these come with norn. Another program is uncontrolled, and so are files that a ' +
         'child shares.',
@@ -122,11 +102,7 @@ export class Processes {
   #handles: object[] = []
   /** Children that may still be there. */
   #living: Child[] = []
-  /** Options of the process that norn runs in. */
-  readonly #execArgv = [...process.execArgv]
-  /** What Node read of its environment when it began, which holds for its children. */
-  readonly #env = Object.fromEntries(FOR_NODE.map((name) => [name, process.env[name]]))
-  /** Its script. */
+  /** The script of the process that norn runs in. */
   readonly #entry = process.argv[1]
   #reapers = new Map<Isolate, Reaper>()
   /** The id of the next process. */
@@ -207,20 +183,11 @@ export class Processes {
     const found = findCommand(this.#host.commands(), file, argvOf({ file, args }), machine)
     if (typeof found === 'string') return this.#host.refuse(found)
     if (!('nodeArgs' in found)) return { found }
-    const line = nodeLine(found.nodeArgs, this.#execArgv, takesValue)
+    const line = nodeCall(found.nodeArgs, context.env)
     if (typeof line === 'string') return this.#host.refuse(`child process: ${line}`)
-    const variable = FOR_NODE.find((name) => this.#changesNode(name, context.env[name]))
-    if (variable !== undefined) return this.#host.refuse(`child process: a Node with ${variable}`)
     if (line.script !== undefined && line.script === this.#entry)
       return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
     return { line }
-  }
-
-  /** Whether a variable asks for more than options that change nothing. */
-  #changesNode(name: string, value: string | undefined): boolean {
-    if (!value || value === this.#env[name]) return false
-    const options = value.split(' ').filter((each) => each !== '')
-    return name !== 'NODE_OPTIONS' || typeof nodeLine([...options, 'script'], this.#execArgv, takesValue) === 'string'
   }
 
   #files(): UtilityFiles {

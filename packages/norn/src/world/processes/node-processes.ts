@@ -10,6 +10,7 @@ import type { EventEmitter } from 'node:events'
 import { constants } from 'node:os'
 import { basename, resolve } from 'node:path'
 import process from 'node:process'
+import { parseEnv } from 'node:util'
 import { hostRequire } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
@@ -17,6 +18,8 @@ import { fatalText } from '../isolates/fatal-text.ts'
 import { emitExit, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
+import { Loading } from '../isolates/loading.ts'
+import { type EnvFile, isFromStdin, type NodeLine } from '../isolates/node-line.ts'
 import type { Causality } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
@@ -26,7 +29,6 @@ import type { Output } from './child.ts'
 import type { CommandContext } from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
 import type { NodeChild, Program } from './node-child.ts'
-import type { NodeLine } from './node-line.ts'
 import { standardStreams } from './standard-streams.ts'
 import { printWarnings } from './warnings.ts'
 
@@ -54,7 +56,7 @@ export interface Asked {
 interface Running {
   readonly line: NodeLine
   child: NodeChild | undefined
-  isLoading: boolean
+  readonly loading: Loading
 }
 
 /** As Node's child does; loaded late, because it loads `node:net`. */
@@ -68,8 +70,12 @@ const BUILTINS_AS_GLOBALS = `for (const name of require('module').builtinModules
   Object.defineProperty(globalThis, name, { get: () => require(name), set: define, configurable: true })
 }`
 
-export function nodeName({ script }: NodeLine): string {
-  return script === undefined ? 'node --eval' : `node ${basename(script)}`
+/** What Node exits with if its options are wrong. */
+const INVALID_ARGUMENT = 9
+
+export function nodeName({ script, text }: NodeLine): string {
+  if (text !== undefined) return 'node --eval'
+  return script === undefined ? 'node' : `node ${basename(script)}`
 }
 
 export const nodeProcesses: Interceptor<NodeProcessesHost, { readonly nodes: NodeProcesses }> = {
@@ -101,17 +107,19 @@ export class NodeProcesses {
     osProcess.directory = context.cwd
     const isolate = new Isolate(0, undefined, osProcess)
     table.give(osProcess, outputs)
-    const script = line.script === undefined ? [] : [resolve(context.cwd, line.script)]
+    const { script } = line
+    const path = script === undefined ? [] : [script === '-' ? script : resolve(context.cwd, script)]
     views.add(isolate, {
       env: environment(context.env),
-      argv: [process.execPath, ...script, ...line.args],
+      argv: [process.execPath, ...path, ...line.args],
       execArgv: [...line.execArgv],
       graph: this.#host.builtins.instantiate(),
       streams: standardStreams((fd) => table.get(osProcess, fd)),
     })
-    const running: Running = { line, child: undefined, isLoading: false }
+    const loading = new Loading((error) => this.#host.caught(error, true))
+    const running: Running = { line, child: undefined, loading }
     this.#running.set(isolate, running)
-    this.#host.messaging?.()?.starts(isolate, line.script ?? '[eval]')
+    this.#host.messaging?.()?.starts(isolate, isFromStdin(line) ? '[stdin]' : (script ?? '[eval]'))
     isolates.add(isolate)
     return {
       isolate,
@@ -129,6 +137,10 @@ export class NodeProcesses {
   #begin(isolate: Isolate, running: Running): void {
     const { line } = running
     const { env } = process
+    if (!this.#hasRead(line.envFiles, isolate)) {
+      isolate.exitCode = INVALID_ARGUMENT
+      return
+    }
     if (env.NODE_CHANNEL_FD !== undefined) {
       const [fd, serialization] = [Number(env.NODE_CHANNEL_FD), env.NODE_CHANNEL_SERIALIZATION_MODE ?? 'json']
       delete env.NODE_CHANNEL_FD
@@ -139,25 +151,51 @@ export class NodeProcesses {
       this.#host.cluster.join()
       delete env.NODE_UNIQUE_ID
     }
-    printWarnings()
+    printWarnings(line.options)
     const graph = this.#host.views.graphOf(isolate)!
-    if (line.text !== undefined && !line.isModule) void graph.runText(BUILTINS_AS_GLOBALS, '[eval]')
-    const text = line.isModule ? `data:text/javascript,${encodeURIComponent(line.text!)}` : line.text
-    const pending = text === undefined ? graph.run(process.argv[1]!) : graph.runText(text, '[eval]')
-    if (pending === undefined) return
-    running.isLoading = true
-    pending.then(
-      () => {
-        running.isLoading = false
-      },
-      (error: unknown) => this.#host.caught(error, true),
-    )
+    running.loading.begin(graph, line.preloads, () => this.#run(graph, running))
+  }
+
+  /** Adds variables of files, later ones before earlier ones. @returns whether the process goes on */
+  #hasRead(envFiles: readonly EnvFile[], { process: osProcess }: Isolate): boolean {
+    const { table, files } = this.#host
+    const say = (text: string) => table.write(osProcess, 2, Buffer.from(`${text}\n`))
+    const values: NodeJS.Dict<string> = {}
+    for (const { path, isOptional } of envFiles) {
+      const whole = resolve(osProcess.directory ?? '', path)
+      const kind = files.program.kind(whole)
+      if (kind === 'file') Object.assign(values, parseEnv(files.program.read(whole).toString('utf8')))
+      else if (kind === 'nothing' && isOptional) say(`${path} not found. Continuing without it.`)
+      else {
+        say(`${process.execPath}: ${path}: ${kind === 'nothing' ? 'not found' : 'invalid format'}`)
+        return false
+      }
+    }
+    for (const [name, value] of Object.entries(values)) process.env[name] ??= value
+    return true
+  }
+
+  #run(graph: ModuleGraph, running: Running): void | Promise<unknown> {
+    const { line, loading } = running
+    const { isModule } = line
+    if (line.text !== undefined) {
+      if (!isModule) void graph.runText(BUILTINS_AS_GLOBALS, '[eval]')
+      return runText(graph, isModule, line.text, '[eval]')
+    }
+    if (!isFromStdin(line)) return graph.run(process.argv[1]!)
+    let text = ''
+    process.stdin.setEncoding('utf8')
+    process.stdin.on('data', (part: string) => {
+      text += part
+    })
+    process.stdin.on('end', () => loading.follow(runText(graph, isModule, text, '[stdin]')))
+    return undefined
   }
 
   /** An isolate has nothing left to run. */
   finish(isolate: Isolate, isAlive: () => boolean): void {
-    const { isLoading } = this.#running.get(isolate)!
-    endByItself(isolate, isAlive, isLoading, (error) => this.#host.caught(error, false))
+    const { isUnfinished } = this.#running.get(isolate)!.loading
+    endByItself(isolate, isAlive, isUnfinished, (error) => this.#host.caught(error, false))
   }
 
   /** The running process has an error that none of its listeners took. */
@@ -189,4 +227,8 @@ export class NodeProcesses {
   reset(): void {
     if (this.#running.size > 0) this.#running = new Map()
   }
+}
+
+function runText(graph: ModuleGraph, isModule: boolean, text: string, name: string): void | Promise<unknown> {
+  return graph.runText(isModule ? `data:text/javascript,${encodeURIComponent(text)}` : text, name)
 }

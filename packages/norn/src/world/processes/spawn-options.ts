@@ -1,6 +1,7 @@
 /** What a call asks of a child process, as lib/internal/child_process.js hands it to C++. */
+
+import type { NodeLine } from '../isolates/node-line.ts'
 import type { Found } from './commands.ts'
-import type { NodeLine } from './node-line.ts'
 
 /** What a call runs: a stand-in, or Node. */
 export type Run =

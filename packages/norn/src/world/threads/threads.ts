@@ -13,7 +13,9 @@ import { contentText } from '../isolates/content-text.ts'
 import { emitExit, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews, type Streams } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
+import { Loading } from '../isolates/loading.ts'
 import type { Content } from '../isolates/messaging-record.ts'
+import { threadPreloads } from '../isolates/node-call.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { type CallbackContext, contextOf, endContext } from '../realm/callback-scope.ts'
@@ -76,7 +78,7 @@ interface Thread {
   publicPort: PortHandle | undefined
   readonly context: CallbackContext
   readonly data: Map<unknown, unknown>
-  isLoading: boolean
+  readonly loading: Loading
 }
 
 type Exit = (code: number, error: null, reason: null) => void
@@ -117,8 +119,8 @@ const withoutChannel = (name: string): PropertyDescriptor => ({
   },
 })
 
-/** Options of Node that load modules before the script, or change how it and its modules are found and read. */
-const LOADING = /^(-r|--require|--import|--loader|--experimental-loader|--input-type|-C|--conditions|--no-addons)(=|$)/
+/** Options of Node that change how the script and its modules are found and read. */
+const LOADING = /^(--loader|--experimental-loader|--input-type|-C|--conditions|--no-addons)(=|$)/
 
 export const workerThreads: Interceptor<ThreadsHost, { readonly threads: InterceptedThreads }> = {
   name: 'worker threads',
@@ -131,7 +133,7 @@ export const workerThreads: Interceptor<ThreadsHost, { readonly threads: Interce
       note:
         "A worker runs in norn's own thread, with modules, globals and a process of its own; one that loops until it is terminated is reported as a hang. A message between two " +
         'threads takes a drawn time; in one thread it arrives in the next poll phase, as in Node. `resourceLimits` have no ' +
-        'effect; `execArgv` that loads modules, heap snapshots and profiles of a worker are uncontrolled. ' +
+        'effect; loaders and conditions in `execArgv`, heap snapshots and profiles of a worker are uncontrolled. ' +
         'A transferred stream uses messages.',
     },
   },
@@ -176,7 +178,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
       publicPort: undefined,
       context,
       data,
-      isLoading: false,
+      loading: new Loading((error) => host.caught(error, true)),
     }
     host.messaging()?.starts(isolate, '')
     outer.end!.contentOf = port.end!.contentOf = controlContent
@@ -303,15 +305,8 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const graph = host.views.graphOf(isolate)!
     const name = doEval === 'classic' ? '[worker eval]' : filename
     if (doEval !== 'data-url') process.argv.splice(1, 0, name)
-    const pending = doEval === false ? graph.run(filename) : graph.runText(filename)
-    if (pending === undefined) return
-    thread.isLoading = true
-    pending.then(
-      () => {
-        thread.isLoading = false
-      },
-      (error: unknown) => host.caught(error, true),
-    )
+    const run = () => (doEval === false ? graph.run(filename) : graph.runText(filename))
+    thread.loading.begin(graph, threadPreloads(process.execArgv, process.env), run)
   }
 
   const exit = (thread: Thread) => {
@@ -341,7 +336,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     },
     finish(isolate, isAlive) {
       const caught = (error: unknown) => host.caught(error, false)
-      endByItself(isolate, isAlive, threads.get(isolate)!.isLoading, caught)
+      endByItself(isolate, isAlive, threads.get(isolate)!.loading.isUnfinished, caught)
     },
     ended(isolate) {
       exit(threads.get(isolate)!)
