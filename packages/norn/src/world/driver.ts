@@ -29,6 +29,9 @@ import type { Outcome } from './verdict.ts'
 /** Steps of the loop after the body has settled, so that late errors surface. */
 const DRAIN_STEPS = 1000
 
+/** Virtual time for which what is left open may wait for a timeout. */
+const WAIT_US = 120e6
+
 /** Rounds in which `beforeExit` listeners may start more work. */
 const BEFORE_EXIT_ROUNDS = 10
 
@@ -149,14 +152,25 @@ export class Driver {
     throw new Termination('the process has ended')
   }
 
-  /** Drives until nothing can happen any more. */
+  /**
+   * Drives until nothing can happen any more. Where somebody listens for the exit, timers fire that keep no loop
+   * alive while a server or a connection waits: one that has a timeout ends by it.
+   */
   #drain(): DriveEnd {
+    const { clock, timers } = this.#parts
+    let lastUs = Number.POSITIVE_INFINITY
+    const isOver = () => {
+      if (!quiet(this.#loop)) return false
+      if (!this.#isHeard('exit')) return true
+      lastUs = Math.min(lastUs, clock.nowUs + WAIT_US, clock.boundUs)
+      return timers.nextExpiryUs() >= lastUs || !this.#alive()
+    }
     for (;;) {
-      const end = this.#drive(() => quiet(this.#loop), DRAIN_STEPS, false)
+      const end = this.#drive(isOver, DRAIN_STEPS, false)
       if (end === 'silent') return 'idle'
       if (end !== 'reached') return end
       // Operations that completed together with the last one are given back when the drive ends.
-      if (quiet(this.#loop)) return 'idle'
+      if (isOver()) return 'idle'
     }
   }
 
