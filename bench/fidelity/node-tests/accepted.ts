@@ -36,15 +36,6 @@ const GROUPS: readonly (readonly [reason: string, tests: readonly string[]])[] =
   ],
   ["its variables come from a comment that Node's runner of tests reads", ['parallel/test-parse-test-only-envs.js']],
   [
-    'norn lists no handles and requests of a process, whose real ones are its own',
-    [
-      'parallel/test-process-getactivehandles.js',
-      'parallel/test-process-getactiverequests.js',
-      'parallel/test-process-getactiveresources-track-active-handles.js',
-      'parallel/test-process-getactiveresources-track-active-requests.js',
-    ],
-  ],
-  [
     "a context has a Date of norn's as a property of its own",
     [
       'parallel/test-vm-global-property-enumerator.js',

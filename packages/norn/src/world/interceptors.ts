@@ -29,6 +29,7 @@ import { observers } from './isolation/observers.ts'
 import { promiseHooks } from './isolation/promise-hooks.ts'
 import { settings } from './isolation/settings.ts'
 import type { Interceptor } from './loop/interceptor.ts'
+import { activeResources } from './processes/active-resources.ts'
 import { childProcesses } from './processes/child-processes.ts'
 import { cluster } from './processes/node-cluster.ts'
 import { nodeProcesses } from './processes/node-processes.ts'
@@ -84,6 +85,7 @@ export const INTERCEPTORS = [
   pipes,
   udp,
   childProcesses,
+  activeResources,
   messages,
   fileBinding,
   synchronousChildren,

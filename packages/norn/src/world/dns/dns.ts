@@ -75,7 +75,7 @@ function run(
     endContext(context, () =>
       typeof found === 'number' ? request.oncomplete(found) : request.oncomplete(null, ...(found as unknown[])),
     )
-  host.submit({ kind, slow: true, resource, effect: look, complete })
+  host.submit({ kind, slow: true, resource, request, effect: look, complete })
 }
 
 /** The error of a name server that does not answer for now. */

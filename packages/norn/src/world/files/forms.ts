@@ -70,6 +70,7 @@ export class Forms {
         endContext(context, () => waiter.oncomplete(...given))
       },
       (error) => endContext(context, () => waiter.oncomplete(error)),
+      waiter,
     )
     return undefined
   }
@@ -88,15 +89,21 @@ export class Forms {
     })
   }
 
-  submit(task: Task, succeeded: (result: unknown) => void, failed: (error: unknown) => void): void {
+  /** @param request see `PoolOperation` */
+  submit(
+    task: Task,
+    succeeded: (result: unknown) => void,
+    failed: (error: unknown) => void,
+    request: object | string = 'FSReqPromise',
+  ): void {
     const { trip } = task
     if (trip !== undefined) {
       const next = ({ done, value }: IteratorResult<undefined, unknown>) =>
-        done ? succeeded(value) : this.#trip(task, trip, next, failed)
-      this.#trip(task, trip, next, failed)
+        done ? succeeded(value) : this.#trip(task, trip, next, failed, request)
+      this.#trip(task, trip, next, failed, request)
       return
     }
-    this.#trip(task, task.effect, succeeded, failed)
+    this.#trip(task, task.effect, succeeded, failed, request)
   }
 
   #trip<Result>(
@@ -104,11 +111,13 @@ export class Forms {
     effect: () => Result,
     succeeded: (result: Result) => void,
     failed: (error: unknown) => void,
+    request: object | string,
   ): void {
     this.#host.submit({
       kind: task.kind,
       resource: task.resource,
       effect,
+      request,
       ...(task.divided === undefined ? {} : { divided: task.divided }),
       complete(error, result) {
         if (error === undefined || error === null) succeeded(result as Result)

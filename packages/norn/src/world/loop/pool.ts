@@ -19,6 +19,8 @@ export interface PoolOperation {
    * An absolute path, resolved lexically; for a descriptor, the path it was opened with; or empty.
    */
   readonly resource: string
+  /** What Node lists of it among the active requests: its object, or the name of one that norn does not make. */
+  readonly request?: object | string
   /** Slow I/O, as libuv calls it: host names. */
   readonly slow?: true
   /** Runs once, synchronously, when the operation takes effect; may throw. */

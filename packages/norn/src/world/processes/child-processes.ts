@@ -148,6 +148,13 @@ export class Processes {
     return undefined
   }
 
+  /** Handles that keep an isolate alive, in order of creation. */
+  handlesOf(isolate: Isolate): object[] {
+    return [...this.#children].flatMap(([handle, child]) =>
+      child.isolate === isolate && child.keepsAlive() ? [handle] : [],
+    )
+  }
+
   /** Children that the body's process leaves behind. */
   addLeft(left: LeftOpen[]): void {
     for (const child of this.#living)

@@ -17,7 +17,7 @@ import { internalBinding, requireInternal } from '../../loader/internals.ts'
 import { interceptStreams, type Streams } from '../isolates/isolate-views.ts'
 import type { Apart, Interceptor } from '../loop/interceptor.ts'
 import type { OsProcess } from '../loop/os-process.ts'
-import { type Control, define, replaceWhileActive } from '../realm/replace.ts'
+import { type Control, define } from '../realm/replace.ts'
 import type { Processes } from './child-processes.ts'
 
 /** Active requests are left out: listing them crashes Node when a collection runs meanwhile. */
@@ -64,8 +64,7 @@ export const processObject: Interceptor<ProcessHost, { readonly caught: Caught }
       controlled:
         'uptime cpuUsage resourceUsage memoryUsage constrainedMemory availableMemory threadCpuUsage hrtime exit abort ' +
         'reallyExit nextTick emitWarning _tickCallback _fatalException setUncaughtExceptionCaptureCallback ' +
-        'hasUncaughtExceptionCaptureCallback umask chdir cwd getActiveResourcesInfo ' +
-        '_getActiveRequests _getActiveHandles openStdin',
+        'hasUncaughtExceptionCaptureCallback umask chdir cwd openStdin',
       uncontrolled:
         'kill dlopen loadEnvFile execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
         '_debugProcess _debugEnd addUncaughtExceptionCaptureCallback',
@@ -87,7 +86,6 @@ export const processObject: Interceptor<ProcessHost, { readonly caught: Caught }
 
 function interceptProcess(host: ProcessHost): InterceptedProcess {
   interceptIdentity(host)
-  interceptResources(host)
   interceptEnd(host)
   const caught = interceptErrors(host)
   for (const name of ['stdout', 'stderr'] as const) interceptOutput(host, process[name], name)
@@ -129,18 +127,6 @@ function interceptIdentity(host: ProcessHost): void {
     if (pid === host.running().pid) return true
     throw Object.assign(new Error('kill ESRCH'), { errno: -3, code: 'ESRCH', syscall: 'kill' })
   })
-}
-
-/** Handles of the real loop are norn's; a program sees its own timers, from Node's counts. */
-function interceptResources(host: ProcessHost): void {
-  const { timeoutInfo, immediateInfo } = internalBinding('timers') as Record<string, Uint32Array>
-  const named = (name: string, count: number) => new Array<string>(count).fill(name)
-  for (const name of ['_getActiveHandles', '_getActiveRequests']) replaceWhileActive(host, process, name, () => [])
-  replaceWhileActive(host, process, 'getActiveResourcesInfo', () => [
-    ...named('Timeout', timeoutInfo![0]!),
-    // Those that keep the loop alive; C++ counts its own with them.
-    ...named('Immediate', Math.min(immediateInfo![0]!, immediateInfo![1]!)),
-  ])
 }
 
 /** Every execution has its own, empty standard input. */

@@ -103,6 +103,12 @@ export class Streams {
     this.#open = []
   }
 
+  /** Handles that keep an isolate alive, in order of creation. */
+  handlesOf(isolate: Isolate): object[] {
+    const isActive = (stream: Stream) => stream.isolate === isolate && stream.isRefed && !stream.isClosed
+    return this.#open.filter(isActive).map(({ handle }) => handle)
+  }
+
   /** What the program leaves behind, in order of creation. */
   addLeft(left: LeftOpen[]): void {
     for (const stream of this.#open) {

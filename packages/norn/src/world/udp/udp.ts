@@ -102,6 +102,12 @@ export class Udp {
     return this.#unheard.first
   }
 
+  /** Handles that keep an isolate alive, in order of creation. */
+  handlesOf(isolate: Isolate): object[] {
+    const isActive = (socket: UdpSocket) => socket.isolate === isolate && socket.isRefed && !socket.isClosed
+    return this.#open.filter(isActive).map(({ handle }) => handle)
+  }
+
   /** Sockets that the program leaves behind, and that keep a process alive. */
   addLeft(left: LeftOpen[]): void {
     for (const opened of this.#open)
