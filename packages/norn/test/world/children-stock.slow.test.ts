@@ -19,7 +19,7 @@ function stockAnswers(name: string): Map<string, unknown> {
   )
 }
 
-test.each(['children', 'waited-children', 'clusters', 'passing'])(
+test.each(['children', 'waited-children', 'process-trees', 'clusters', 'passing'])(
   'answers are those of stock Node under many schedules: %s',
   async (name) => {
     const stock = stockAnswers(name)

@@ -6,11 +6,32 @@ import { callFromTop, drainTicks } from '../realm/callback-scope.ts'
 /** The exit code of a script whose top-level await never settles. */
 const UNSETTLED = 13
 
+const holder = process as unknown as { _exiting: boolean }
+
 export function emitExit(code: number): void {
-  const holder = process as unknown as { _exiting: boolean }
   if (holder._exiting) return
   holder._exiting = true
   process.emit('exit', code)
+}
+
+/**
+ * The running isolate has an error that none of its listeners took: its listeners of `exit` run, unless it is one of
+ * them that threw.
+ *
+ * @param ofExit the exit code if a listener of `exit` threw and none is set
+ */
+export function emitFailure(code: number, ofExit: number): void {
+  if (holder._exiting) {
+    process.exitCode ??= ofExit
+    return
+  }
+  process.exitCode = code
+  if (code !== 1) return
+  try {
+    emitExit(code)
+  } catch {
+    // The first error counts.
+  }
 }
 
 /**

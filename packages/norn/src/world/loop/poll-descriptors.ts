@@ -32,7 +32,7 @@ export abstract class Descriptor implements Timed {
   /** Whether a phase serves it after all others: the pipe of signals. */
   readonly isLast: boolean = false
 
-  /** Which owns it. While it blocks in a wait, nobody polls. */
+  /** Which owns it. While it blocks in a wait, and once it has ended, nobody polls. */
   readonly isolate: Isolate
 
   constructor(isolate: Isolate) {
@@ -60,7 +60,7 @@ export abstract class Descriptor implements Timed {
   }
 
   get isBlocked(): boolean {
-    return this.isolate.isBlocked
+    return this.isolate.isBlocked || this.isolate.hasEnded
   }
 
   /** Whether it keeps the loop of its isolate alive. */

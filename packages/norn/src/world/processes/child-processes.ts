@@ -298,7 +298,9 @@ export class Processes {
     const name = signalName(signal)
     if (name === '') return uv.UV_EINVAL!
     if (STOPPING.includes(name)) return this.#host.refuse(`child process '${child.name}' stopped by ${name}`)
-    child.signal(name)
+    const { isolate } = this.#host.causality
+    if (child instanceof NodeChild && child.program.isolate === isolate) child.signalsItself(name)
+    else child.signal(name)
     return 0
   }
 

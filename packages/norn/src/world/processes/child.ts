@@ -68,6 +68,11 @@ export abstract class Child extends Descriptor {
     return this.born.name
   }
 
+  /** It is another process, whatever its parent does. */
+  override get isBlocked(): boolean {
+    return false
+  }
+
   /** Its parent hears of its end through the reaper. */
   keepsAlive(): boolean {
     return this.isRefed && !this.isReaped

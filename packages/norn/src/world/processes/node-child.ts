@@ -2,11 +2,13 @@
  * A child process that runs Node: an isolate of norn. It begins after a drawn latency; signals reach
  * it after one of theirs, and end it unless it listens for them.
  */
+import process from 'node:process'
 import type { Content } from '../isolates/messaging-record.ts'
 import type { Arrival } from '../loop/async-handles.ts'
 import type { Step } from '../loop/causality.ts'
 import type { Isolate } from '../loop/isolate.ts'
 import type { Side } from '../network/connection.ts'
+import { Termination } from '../realm/ending.ts'
 import { BEGIN_US, type Born, Child, type End, type ProcessesHost, type Reaper } from './child.ts'
 
 /** What plays the process. */
@@ -25,8 +27,7 @@ interface Due {
   readonly step: Step
   readonly delayUs: number
   readonly atUs: number
-  readonly isolate: Isolate
-  run(): void
+  readonly run: () => void
 }
 
 /** Signals that Node ignores, or that do nothing unless a process asks for them. */
@@ -43,9 +44,8 @@ export class NodeChild extends Child {
   constructor(host: ProcessesHost, reaper: Reaper, born: Born, program: Program) {
     super(host, reaper, born)
     this.program = program
-    const { isolate } = program
-    this.#add('spawn', BEGIN_US, isolate, () => {
-      isolate.isStarted = true
+    this.#add('spawn', BEGIN_US, () => {
+      program.isolate.isStarted = true
       program.begin()
     })
   }
@@ -54,8 +54,18 @@ export class NodeChild extends Child {
     const { isolate } = this.program
     if (this.exit !== undefined || isolate.hasEnded) return
     if (name === 'SIGUSR1') this.host.refuse(`a signal SIGUSR1 to '${this.name}', which starts Node's inspector`)
-    const { main } = this.host.causality
-    this.#add('signal', 0, isolate.isStarted ? isolate : main, () => this.#receive(name), name)
+    this.#add('signal', 0, () => this.#receive(name), name)
+  }
+
+  /** Its own program sends it a signal: one that nobody listens for ends it within the call. Throws then. */
+  signalsItself(name: string): void {
+    const isHeard = name !== 'SIGKILL' && process.listenerCount(name) > 0
+    if (isHeard || name === 'SIGUSR1' || IGNORED_SIGNALS.includes(name)) {
+      this.signal(name)
+      return
+    }
+    this.#endBy(name)
+    throw new Termination(`the process is ended by ${name}`)
   }
 
   /** The isolate is gone. */
@@ -80,7 +90,11 @@ export class NodeChild extends Child {
     if (due === undefined || due.atUs > nowUs) return undefined
     this.#due.shift()
     this.#refresh()
-    return { ...this.arrival(due.kind, due.step, due.delayUs, due.run), isolate: due.isolate }
+    const { causality } = this.host
+    const { isolate } = this.program
+    // Before it has begun the kernel ends it.
+    const runner = due.kind === 'spawn' || isolate.isStarted ? isolate : causality.main
+    return { ...this.arrival(due.kind, due.step, due.delayUs, due.run), isolate: runner }
   }
 
   #receive(signal: string): void {
@@ -88,15 +102,20 @@ export class NodeChild extends Child {
     if (isolate.hasEnded) return
     if (isolate.isStarted && signal !== 'SIGKILL' && this.program.hears(signal)) return
     if (IGNORED_SIGNALS.includes(signal)) return
+    this.#endBy(signal)
+  }
+
+  #endBy(signal: string): void {
+    const { isolate } = this.program
     isolate.process.signal = signal
     isolate.exitCode = 0
   }
 
-  #add(kind: Due['kind'], us: number, isolate: Isolate, run: () => void, signal = ''): void {
+  #add(kind: Due['kind'], us: number, run: () => void, signal = ''): void {
     const { step, delayUs } = this.host.announce(kind, this.name, 'callback')
     const content: Content = kind === 'spawn' ? { what: 'start', text: '' } : { what: 'message', text: signal }
     this.host.messaging?.()?.sends(step, content, this.program.isolate)
-    const due = { kind, step, delayUs, isolate, run, atUs: this.host.nowUs() + us + delayUs }
+    const due = { kind, step, delayUs, run, atUs: this.host.nowUs() + us + delayUs }
     // Signals keep their order.
     const last = this.#due.findLast((each) => each.kind === 'signal')
     const atUs = kind === 'signal' ? Math.max(due.atUs, last?.atUs ?? 0) : due.atUs

@@ -15,7 +15,7 @@ import { hostRequire } from '../../loader/internals.ts'
 import type { ProgramFiles } from '../../loader/program-files.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
 import { fatalText } from '../isolates/fatal-text.ts'
-import { emitExit, endByItself } from '../isolates/isolate-end.ts'
+import { emitFailure, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
 import { Loading } from '../isolates/loading.ts'
@@ -202,14 +202,7 @@ export class NodeProcesses {
   failed(error: unknown, code: number): void {
     const { causality, table, files } = this.#host
     const { isolate } = causality
-    process.exitCode = code
-    if (code === 1) {
-      try {
-        emitExit(1)
-      } catch {
-        // The first error counts.
-      }
-    }
+    emitFailure(code, 1)
     if (isolate.hasEnded) return
     const text = fatalText(error, (path) => files.program.read(path).toString('utf8'))
     table.write(isolate.process, 2, Buffer.from(text))

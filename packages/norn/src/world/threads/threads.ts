@@ -10,7 +10,7 @@ import process from 'node:process'
 import { hostRequire, internalBinding, requireInternal } from '../../loader/internals.ts'
 import type { ModuleGraph } from '../../loader/resolve.ts'
 import { contentText } from '../isolates/content-text.ts'
-import { emitExit, endByItself } from '../isolates/isolate-end.ts'
+import { emitFailure, endByItself } from '../isolates/isolate-end.ts'
 import { environment, type IsolateViews, type Streams } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
 import { Loading } from '../isolates/loading.ts'
@@ -163,7 +163,8 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
   /** The native handle has just been created, and Node is about to use its port. */
   const adopt = (native: NativeWorker) => {
     const isolate = new Isolate(++causality.isolate.process.threads, causality.isolate)
-    native.threadId = isolate.id
+    // Node joins each thread to the main one by its id, which here is that of one process among several.
+    native.threadId = linkOf(isolate)
     const port = ports.connect(native.messagePort, isolate)
     const outer = ports.handleOf(native.messagePort)!
     port.context = { ...port.context, triggerId: 0, frame: undefined }
@@ -246,6 +247,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
         try {
           const worker = Reflect.construct(target, args, newTarget) as object
           beginning!.publicPort = publicPortOf(worker, ports)
+          beginning!.native.threadId = beginning!.isolate.id
           host.messaging()?.isNamed(beginning!.isolate, fileOf(args, options), options.name)
           return worker
         } catch (error) {
@@ -316,6 +318,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const step = host.platform.work('thread exit', '', () => {
       ports.drain(publicPort)
       ports.drain(outer)
+      native.threadId = linkOf(isolate)
       endContext(context, () => exits.get(native)?.call(native, exitCode!, null, null))
     })
     host.messaging()?.sends(step, { what: 'exit', text: `exits with code ${exitCode}` }, isolate.parent, isolate)
@@ -324,12 +327,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
   return {
     failed(error) {
       const { isolate, port } = threads.get(causality.isolate)!
-      process.exitCode = 1
-      try {
-        emitExit(1)
-      } catch {
-        // The first error counts.
-      }
+      emitFailure(1, 0)
       if (isolate.hasEnded) return
       port.port.postMessage(errorMessage(error))
       isolate.exitCode = Number(process.exitCode)
@@ -364,6 +362,14 @@ function errorMessage(error: unknown): object {
   } catch {
     return { type: types.COULD_NOT_SERIALIZE_ERROR }
   }
+}
+
+/** More than a process has threads. */
+const MANY = 2 ** 16
+
+/** A number that no other thread of the execution has. */
+function linkOf({ id, process: { pid } }: Isolate): number {
+  return pid * MANY + id
 }
 
 /** What a worker runs: a file, or its text. */
