@@ -156,7 +156,7 @@ export class Descriptors {
   }
 
   get pending(): boolean {
-    return this.#pending.some(({ isolate }) => !isolate.isBlocked) || this.#round.length > 0
+    return this.#pending.some(({ isBlocked }) => !isBlocked) || this.#round.length > 0
   }
 
   /** Whether a phase was left in the middle. */
@@ -239,7 +239,7 @@ export class Descriptors {
   /** The next callback of the phase, or the turn of the asynchronous handles. */
   take(nowUs: number): Arrival | typeof ASYNC | undefined {
     for (;;) {
-      if (this.#current !== undefined && !this.#current.isolate.isBlocked) {
+      if (this.#current !== undefined && !this.#current.isBlocked) {
         const arrival = this.#current.next(nowUs, this.#served++, this.#polledUs)
         if (arrival !== undefined) return arrival
       }
@@ -259,14 +259,16 @@ export class Descriptors {
     for (;;) {
       if (this.#round.length === 0) {
         if (this.#pending.length === 0 || this.#rounds-- <= 0) return undefined
-        this.#round = this.#pending.filter(({ isolate }) => !isolate.isBlocked)
-        this.#pending = this.#pending.filter(({ isolate }) => isolate.isBlocked)
+        this.#round = this.#pending.filter(({ isBlocked }) => !isBlocked)
+        this.#pending = this.#pending.filter(({ isBlocked }) => isBlocked)
         if (this.#round.length === 0) return undefined
         this.#served = 0
       }
-      const arrival = this.#round[0]!.fed(nowUs, this.#served++)
+      const first = this.#round[0]!
+      const arrival = first.isBlocked ? undefined : first.fed(nowUs, this.#served++)
       if (arrival !== undefined) return arrival
       this.#round.shift()
+      if (first.isBlocked) this.#pending.push(first)
       this.#served = 0
     }
   }

@@ -20,6 +20,7 @@ import { FIRST_PID } from '../loop/os-process.ts'
 import { type Courier, Side } from '../network/connection.ts'
 import { atOnce, type NetworkHost } from '../network/network-host.ts'
 import { type CallbackContext, contextOf, endContext } from '../realm/callback-scope.ts'
+import { Termination } from '../realm/ending.ts'
 import { define } from '../realm/replace.ts'
 import { uv } from '../realm/uv.ts'
 import { nativeCloser } from '../streams/native-handle.ts'
@@ -185,6 +186,8 @@ export class Processes {
   }
 
   #find({ file, args }: Options, context: CommandContext): Run {
+    // What runs of it in the same turn starts nothing any more.
+    if (this.#host.causality.isolate.hasEnded) throw new Termination('the process is over')
     const isNode = (path: string) => path === process.execPath || path === 'node'
     const machine = { isNode, env: context.env, files: this.#files() }
     const found = findCommand(this.#host.commands(), file, argvOf({ file, args }), machine)
