@@ -30,6 +30,11 @@ const GROUPS: readonly (readonly [reason: string, tests: readonly string[]])[] =
     'the process of executions begins without the listener that prints warnings',
     ['parallel/test-console.js', 'parallel/test-global-console-exists.js'],
   ],
+  ['the property is no main module', ['sequential/test-module-loading.js']],
+  ['the main module of a child does not begin by Module.runMain', ['parallel/test-module-run-main-monkey-patch.js']],
+  ['a wait within Node takes no virtual time', ['parallel/test-fastutf8stream-flush-sync.js']],
+  ['a time limit of node:vm is real', ['parallel/test-vm-timeout-escape-promise-2.js']],
+  ['what C++ prints of a rejection is not printed', ['parallel/test-promise-reject-callback-exception.js']],
   [
     'tests of a file run one by one, and only all of them give what the file expects',
     ['parallel/test-assert-fail-deprecation.js'],
@@ -44,6 +49,7 @@ const GROUPS: readonly (readonly [reason: string, tests: readonly string[]])[] =
       'parallel/test-vm-ownpropertysymbols.js',
     ],
   ],
+  ['what a script declares can be deleted, so that it ends with the execution', ['parallel/test-vm-not-strict.js']],
   [
     'threads share one loop, so one that sleeps is not idle by itself',
     ['parallel/test-perf-hooks-eventlooputilization.js', 'sequential/test-worker-eventlooputil.js'],

@@ -8,6 +8,7 @@ import { machine } from './builtins/machine.ts'
 import { moduleGate } from './builtins/module-gate.ts'
 import { others } from './builtins/others.ts'
 import { report } from './builtins/report.ts'
+import { scripts } from './builtins/scripts.ts'
 import { sqlite } from './builtins/sqlite.ts'
 import { stubs } from './builtins/stubs.ts'
 import { zlib } from './builtins/zlib.ts'
@@ -76,6 +77,7 @@ export const INTERCEPTORS = [
   report,
   random,
   contexts,
+  scripts,
   abortNotes,
   workingDirectory,
   fileMask,
