@@ -80,8 +80,7 @@ export function interceptNode(host: NodeHost): InterceptedNode {
     uncaught(error, rejection, code = 1) {
       const { isolate } = causality
       if (isolate === causality.main) host.uncaught(error, rejection)
-      else if (isolate.parent === undefined) parts.nodes.failed(error, code)
-      else parts.threads.failed(error)
+      else (isolate.parent === undefined ? parts.nodes : parts.threads).failed(error, code)
     },
     exited(how, code) {
       const { isolate } = causality

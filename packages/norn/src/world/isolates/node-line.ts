@@ -40,7 +40,7 @@ const ENV_FILE = /^--env-file(-if-exists)?$/
 
 /** Options that change nothing that a program of norn can see, or that its warnings heed. */
 const HARMLESS =
-  /^--(no-)?(warnings|disable-warning|deprecation|throw-deprecation|pending-deprecation|trace-(?!uncaught|sync-io)[\w-]+|enable-source-maps|stack-trace-limit|max-(?!http-)[\w-]+|stack-size|conserve-memory|title|experimental-(strip-types|vm-modules|require-module|detect-module)|strip-types)$/
+  /^--(no-)?(warnings|disable-warning|deprecation|throw-deprecation|pending-deprecation|trace-(?!uncaught|sync-io)[\w-]+|enable-source-maps|stack-trace-limit|max-(?!http-|old-space-size-percentage)[\w-]+|stack-size|conserve-memory|title|experimental-(strip-types|vm-modules|require-module|detect-module)|strip-types)$/
 
 /**
  * @param own options of the process that norn runs in, which its children share

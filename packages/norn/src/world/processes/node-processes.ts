@@ -20,19 +20,20 @@ import { environment, type IsolateViews } from '../isolates/isolate-views.ts'
 import type { Isolates } from '../isolates/isolates.ts'
 import { Loading } from '../isolates/loading.ts'
 import { type EnvFile, isFromStdin, type NodeLine } from '../isolates/node-line.ts'
+import { printWarnings } from '../isolates/warnings.ts'
 import type { Causality } from '../loop/causality.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { OsProcess } from '../loop/os-process.ts'
 import { type Courier, Side } from '../network/connection.ts'
+import type { Control } from '../realm/replace.ts'
 import type { Output } from './child.ts'
 import type { CommandContext } from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
 import type { NodeChild, Program } from './node-child.ts'
 import { standardStreams } from './standard-streams.ts'
-import { printWarnings } from './warnings.ts'
 
-export interface NodeProcessesHost extends Pick<Courier, 'messaging'> {
+export interface NodeProcessesHost extends Pick<Courier, 'messaging'>, Control {
   readonly causality: Causality
   readonly isolates: Isolates
   readonly files: { readonly program: ProgramFiles }
@@ -171,6 +172,7 @@ export class NodeProcesses {
         return false
       }
     }
+    if (values.NODE_OPTIONS) this.#host.refuse('child process: a Node with NODE_OPTIONS in a file')
     for (const [name, value] of Object.entries(values)) process.env[name] ??= value
     return true
   }

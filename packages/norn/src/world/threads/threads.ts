@@ -16,6 +16,7 @@ import type { Isolates } from '../isolates/isolates.ts'
 import { Loading } from '../isolates/loading.ts'
 import type { Content } from '../isolates/messaging-record.ts'
 import { threadPreloads } from '../isolates/node-call.ts'
+import { printWarnings } from '../isolates/warnings.ts'
 import type { Interceptor } from '../loop/interceptor.ts'
 import { Isolate } from '../loop/isolate.ts'
 import { type CallbackContext, contextOf, endContext } from '../realm/callback-scope.ts'
@@ -36,7 +37,7 @@ export interface ThreadsHost extends Control, Pick<PortsHost, 'causality' | 'mes
 
 export interface InterceptedThreads {
   /** An isolate has an error that none of its listeners took: it ends. */
-  failed(error: unknown): void
+  failed(error: unknown, code: number): void
   /** An isolate has ended, and what it held is closed. */
   ended(isolate: Isolate): void
   /** An isolate has nothing left to run. */
@@ -308,6 +309,7 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
     const name = doEval === 'classic' ? '[worker eval]' : filename
     if (doEval !== 'data-url') process.argv.splice(1, 0, name)
     const run = () => (doEval === false ? graph.run(filename) : graph.runText(filename))
+    if (!isolate.process.isFirst) printWarnings(process.execArgv)
     thread.loading.begin(graph, threadPreloads(process.execArgv, process.env), run)
   }
 
@@ -325,11 +327,12 @@ function interceptThreads(host: ThreadsHost): InterceptedThreads {
   }
 
   return {
-    failed(error) {
+    failed(error, code) {
       const { isolate, port } = threads.get(causality.isolate)!
-      emitFailure(1, 0)
+      // Of a thread it does not count that a listener for errors threw.
+      emitFailure(code === THREW ? 1 : code, 0)
       if (isolate.hasEnded) return
-      port.port.postMessage(errorMessage(error))
+      if (code !== NOT_CALLABLE) port.port.postMessage(errorMessage(error))
       isolate.exitCode = Number(process.exitCode)
     },
     finish(isolate, isAlive) {
@@ -363,6 +366,9 @@ function errorMessage(error: unknown): object {
     return { type: types.COULD_NOT_SERIALIZE_ERROR }
   }
 }
+
+/** What a process exits with that has no function for uncaught errors, and one whose listener for them throws. */
+const [NOT_CALLABLE, THREW] = [6, 7]
 
 /** More than a process has threads. */
 const MANY = 2 ** 16
