@@ -3,6 +3,7 @@
  * files, the crypto jobs before node:crypto loads, the pipes before the children that have them.
  */
 import { contexts } from './builtins/contexts.ts'
+import { environmentFile } from './builtins/environment-file.ts'
 import { gates } from './builtins/gates.ts'
 import { machine } from './builtins/machine.ts'
 import { moduleGate } from './builtins/module-gate.ts'
@@ -80,6 +81,7 @@ export const INTERCEPTORS = [
   scripts,
   abortNotes,
   workingDirectory,
+  environmentFile,
   fileMask,
   processObject,
   definitions,

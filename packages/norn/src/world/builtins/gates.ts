@@ -94,7 +94,7 @@ function outerRing(): Gate[] {
     [process.report, 'process.report.%', ['writeReport']],
     // Without addons, Node refuses itself.
     [allowsAddons() ? process : undefined, 'process.%', ['dlopen']],
-    [process, 'process.%', ['execve', 'loadEnvFile', 'setSourceMapsEnabled']],
+    [process, 'process.%', ['execve', 'setSourceMapsEnabled']],
     [process, 'process.%', ['_kill', '_debugProcess', '_debugEnd', 'addUncaughtExceptionCaptureCallback']],
     [process, 'process.%', ['setuid', 'setgid', 'seteuid', 'setegid', 'setgroups', 'initgroups']],
   ]

@@ -34,6 +34,11 @@ export type TakesValue = (option: string) => boolean
 /** Print the value of a text. */
 const PRINTS = ['-p', '-pe', '--print']
 
+/** Print the version, whatever follows. */
+const VERSION = ['-v', '--version']
+
+const PLAIN = { script: undefined, isModule: false, args: [], preloads: [], envFiles: [] }
+
 const PRELOAD = /^(-r|--require|--import)(?:=(.*))?$/s
 
 const ENV_FILE = /^--env-file(-if-exists)?$/
@@ -75,6 +80,8 @@ export function nodeLine(
     if (isSeparate) at++
     if (isSeparate && given === undefined) return refusal(argument)
     if (isOwn(argument, isSeparate ? given : undefined, own)) continue
+    if (VERSION.includes(name))
+      return { ...PLAIN, execArgv: [name], options: [name], text: 'console.log(process.version)' }
     if (isPrinted) text = `console.log(eval(${JSON.stringify(given)}))`
     else if (name === '-e' || name === '--eval') text = given
     else if (name === '--input-type') {

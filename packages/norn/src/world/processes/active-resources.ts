@@ -38,7 +38,6 @@ export const activeResources: Interceptor<ResourcesHost> = {
   builtins: {
     process: {
       controlled: 'getActiveResourcesInfo _getActiveRequests _getActiveHandles',
-      uncontrolled: '',
     },
   },
   install: (host) => {

@@ -66,7 +66,7 @@ export const processObject: Interceptor<ProcessHost, { readonly caught: Caught }
         'reallyExit nextTick emitWarning _tickCallback _fatalException setUncaughtExceptionCaptureCallback ' +
         'hasUncaughtExceptionCaptureCallback umask chdir cwd openStdin',
       uncontrolled:
-        'kill dlopen loadEnvFile execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
+        'kill dlopen execve setSourceMapsEnabled setuid setgid seteuid setegid setgroups initgroups _kill ' +
         '_debugProcess _debugEnd addUncaughtExceptionCaptureCallback',
       plain:
         'getuid geteuid getgid getegid getgroups assert getBuiltinModule binding _linkedBinding _rawDebug ref unref ' +

@@ -36,6 +36,11 @@ test('the value of a text is printed', () => {
     expect(line(`${option} 1+1 a`)).toMatchObject({ text: 'console.log(eval("1+1"))', args: ['a'] })
 })
 
+test('the version is printed, whatever follows', () => {
+  for (const text of ['-v', '--version a.js', '--no-warnings -v --what'])
+    expect(line(text)).toMatchObject({ text: 'console.log(process.version)', args: [] })
+})
+
 test('options of the own process are shared, with their values', () => {
   expect(line('--conditions x a.js', ['--conditions', 'x'])).toMatchObject({ script: 'a.js' })
   expect(line('--conditions y a.js', ['--conditions', 'x'])).toBe('a Node with --conditions')
