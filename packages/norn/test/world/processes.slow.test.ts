@@ -69,7 +69,7 @@ test.each([
   ],
   [
     'operators',
-    "child process with a shell line: known | known (a stand-in fits one program and its arguments: give the shell one, commands: { sh: (args) => '…' })",
+    "child process with a shell line: known < known (a stand-in fits one program and its arguments: give the shell one, commands: { sh: (args) => '…' })",
   ],
   ['synchronous promise', "child process 'later' run synchronously, whose stand-in returns a promise"],
   ['no outcome', "the stand-in of 'odd' returned 5. Return a string, or { stdout, stderr, code, signal }"],

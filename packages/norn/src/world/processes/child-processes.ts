@@ -27,11 +27,19 @@ import { nativeCloser } from '../streams/native-handle.ts'
 import type { Pipes } from '../streams/pipe.ts'
 import type { Stream } from '../streams/stream-base.ts'
 import { type Born, type Child, type Output, Reaper, SPAWN_US } from './child.ts'
-import { type CommandContext, type Commands, type Found, findCommand } from './commands.ts'
+import {
+  type CommandContext,
+  type Commands,
+  type Found,
+  findCommand,
+  type NodeCall,
+  type ShellPart,
+} from './commands.ts'
 import type { DescriptorTable } from './descriptor-table.ts'
 import { NodeChild } from './node-child.ts'
 import { type NodeProcesses, nodeName } from './node-processes.ts'
 import { signalName } from './output.ts'
+import { type Line, Shell } from './shell.ts'
 import { argvOf, type Options, type Run, type Stdio, type SyncOptions } from './spawn-options.ts'
 import { type SpawnSyncHost, spawnSync } from './spawn-sync.ts'
 import { StandIn } from './stand-in.ts'
@@ -80,7 +88,7 @@ export const childProcesses: Interceptor<ProcessesHost, { readonly children: Pro
         'world of its own, which begins with the files of its parent and gives them back. Options that change Node ' +
         'itself and pipes beyond the standard streams are uncontrolled. Stand-ins play ' +
         'other programs: the option `commands` of the property. `echo`, `cat`, `true`, `false`, `sleep`, `pwd`, `env`, ' +
-        '`ls` and lines of a shell of these come with norn. Another program is uncontrolled, and so are files that a ' +
+        '`ls` and lines of a shell of these and of Node come with norn. Another program is uncontrolled, and so are files that a ' +
         'child shares.',
     },
   },
@@ -192,12 +200,17 @@ export class Processes {
     const machine = { isNode, env: context.env, files: this.#files() }
     const found = findCommand(this.#host.commands(), file, argvOf({ file, args }), machine)
     if (typeof found === 'string') return this.#host.refuse(found)
+    if ('shell' in found) return found
     if (!('nodeArgs' in found)) return { found }
-    const line = nodeCall(found.nodeArgs, context.env)
+    return { line: this.#lineOf(found, context) }
+  }
+
+  #lineOf({ nodeArgs }: NodeCall, { env }: CommandContext): NodeLine {
+    const line = nodeCall(nodeArgs, env)
     if (typeof line === 'string') return this.#host.refuse(`child process: ${line}`)
     if (line.script !== undefined && line.script === this.#entry)
       return this.#host.refuse(`child process: ${OWN_SCRIPT}`)
-    return { line }
+    return line
   }
 
   #files(): UtilityFiles {
@@ -220,8 +233,7 @@ export class Processes {
     return cwd === undefined || this.#host.files.program.kind(context.cwd) === 'directory'
   }
 
-  #reaper(): Reaper {
-    const { isolate } = this.#host.causality
+  #reaper({ isolate } = this.#host.causality): Reaper {
     let reaper = this.#reapers.get(isolate)
     if (reaper === undefined) {
       reaper = new Reaper(isolate)
@@ -240,7 +252,7 @@ export class Processes {
     const courier = exists ? this.#host : atOnce(this.#host)
     this.#host.sleepUs(SPAWN_US)
     const pid = this.nextPid++
-    const name = run.line === undefined ? run.found.name : nodeName(run.line)
+    const name = nameOf(run)
     const outputs = options.stdio.map((stdio, index) => this.#connected(stdio, index, name, courier, run))
     if (!exists) {
       for (const side of outputs) if (side instanceof Side) side.close()
@@ -250,14 +262,28 @@ export class Processes {
     const callback: CallbackContext = contextOf(handle)
     const onExit = (code: number, signal: string) => endContext(callback, () => handle.onexit(code, signal))
     const born = { name, pid, isDetached: options.detached, onExit }
-    const child =
-      run.line === undefined
-        ? this.#standIn(born, run.found, context, outputs)
-        : this.#node(born, run.line, context, outputs)
+    const child = this.#start(born, run, context, outputs)
     this.#children.set(handle, child)
     this.#living.push(child)
     this.#host.bears(child)
     return 0
+  }
+
+  #start(born: Born, { found, line, shell }: Run, context: CommandContext, outputs: readonly Output[]): Child {
+    if (found !== undefined) return this.#standIn(born, found, context, outputs)
+    if (line !== undefined) return this.#node(born, line, context, outputs)
+    const launch: Line['launch'] = (...program) => this.#launch(...program)
+    return new Shell(this.#host, this.#reaper(), born, { items: shell, context, outputs, launch })
+  }
+
+  /** Starts a program of a shell, which alone hears of its end. */
+  #launch({ runs }: ShellPart, context: CommandContext, outputs: readonly Output[], onExit: Born['onExit']): Child {
+    const run: Run = 'nodeArgs' in runs ? { line: this.#lineOf(runs, context) } : { found: runs }
+    const born = { name: nameOf(run), pid: this.nextPid++, isDetached: false, onExit }
+    const child = this.#start(born, run, context, outputs)
+    child.isRefed = false
+    this.#living.push(child)
+    return child
   }
 
   #standIn(born: Born, found: Found, context: CommandContext, outputs: readonly Output[]): Child {
@@ -311,12 +337,17 @@ export class Processes {
     const context = this.#contextOf(options)
     const run = this.#find(options, context)
     if (!this.#exists(run, options, context)) return { error: uv.UV_ENOENT, ...NOTHING }
-    const name = run.line === undefined ? run.found.name : nodeName(run.line)
+    const name = nameOf(run)
     const outputs = options.stdio.map((each, index) =>
       each.type === 'pipe' ? undefined : this.#connected(each, index, name, this.#host, run),
     )
     return spawnSync(this.#host, { name, run, options, context, outputs, ids: this })
   }
+}
+
+function nameOf({ found, line }: Run): string {
+  if (found !== undefined) return found.name
+  return line === undefined ? 'sh' : nodeName(line)
 }
 
 /** Options by position, or as an object. */

@@ -4,7 +4,7 @@
  */
 import type { CommandContext, CommandResult } from './command-result.ts'
 import { wordsOf } from './shell-line.ts'
-import { shellList } from './shell-list.ts'
+import { type Item, playedBy, type Simple, shellItems, shellList } from './shell-list.ts'
 import { programOf, type Utility, type UtilityFiles, utility } from './utilities.ts'
 
 export type { CommandContext, CommandResult } from './command-result.ts'
@@ -30,6 +30,9 @@ type CommandOutput = string | Uint8Array | CommandResult | undefined
  */
 export type Commands = Readonly<Record<string, Command | null>>
 
+/** Commands of a shell that change it. */
+const BUILTINS = ['cd', 'exit', ':']
+
 /** What a call runs. */
 export interface Found {
   readonly name: string
@@ -46,6 +49,21 @@ export interface NodeCall {
   readonly nodeArgs: string[]
 }
 
+/** A line of several programs, some of which the test or Node play. */
+export interface ShellCall {
+  readonly shell: readonly ShellItem[]
+}
+
+export interface ShellItem extends Pick<Item, 'after'> {
+  readonly pipeline: readonly ShellPart[]
+}
+
+export interface ShellPart extends Omit<Simple, 'words'> {
+  /** A command of the shell itself runs within it. */
+  readonly runs: Found | NodeCall
+  readonly isBuiltin: boolean
+}
+
 /** The machine on which a call looks for a program. */
 export interface Machine {
   isNode(file: string): boolean
@@ -59,7 +77,7 @@ export function findCommand(
   file: string,
   argv: readonly string[],
   machine: Machine,
-): Found | NodeCall | string {
+): Found | NodeCall | ShellCall | string {
   const args = argv.slice(1)
   const shell = nameOf(file)
   const line = /^(ba|da|k|z)?sh$/.test(shell) && args.length === 2 && args[0] === '-c' ? args[1]! : undefined
@@ -76,6 +94,8 @@ export function findCommand(
   const list = shellList(line, machine.env)
   if (list !== undefined) return played(file, args, machine, list)!
   if (words !== undefined) return advice(nameOf(words[0]!))
+  const script = shellScript(commands, line, machine)
+  if (script !== undefined) return script
   return `child process with a shell line: ${line} (a stand-in fits one program and its arguments: give the shell one, commands: { ${keyOf(shell)}: (args) => '…' })`
 }
 
@@ -84,6 +104,33 @@ function findWords(commands: Commands, [first, ...rest]: string[], machine: Mach
   const found = lookUp(commands, first!, rest, true)
   if (found !== undefined) return found
   return machine.isNode(first!) ? { nodeArgs: rest } : undefined
+}
+
+/** @returns undefined if the line has what norn's shell does not know, or a sentence if it is a program */
+function shellScript(commands: Commands, line: string, machine: Machine): ShellCall | string | undefined {
+  const items = shellItems(line, machine.env)
+  if (items === undefined) return undefined
+  const shell: ShellItem[] = []
+  for (const { after, pipeline } of items) {
+    const parts: ShellPart[] = []
+    for (const { words, ...rest } of pipeline) {
+      const isBuiltin = BUILTINS.includes(words[0]!)
+      if (isBuiltin && pipeline.length > 1) return undefined
+      const runs = findWords(commands, words, machine) ?? playedIn(words, machine)
+      if (runs === undefined) return advice(nameOf(words[0]!))
+      parts.push({ ...rest, runs, isBuiltin })
+    }
+    shell.push({ after, pipeline: parts })
+  }
+  return { shell }
+}
+
+/** A program of a line that norn plays. */
+function playedIn(words: readonly string[], { files }: Machine): Found | undefined {
+  const utility = playedBy(words)
+  if (utility === undefined) return undefined
+  const command: Command = (_args, stdin, context) => utility.run(Buffer.from(stdin, 'latin1'), context, files)
+  return { name: words[0]!, command, args: words.slice(1), inShell: true, utility }
 }
 
 /** A program that norn plays; one that is not on the PATH is not installed. */

@@ -8,8 +8,8 @@ import type { Output } from './child.ts'
 
 export class DescriptorTable {
   #tables = new WeakMap<OsProcess, Map<number, Output>>()
-  /** Sides that a stream of their process closes. */
-  #opened = new WeakMap<OsProcess, Set<Output>>()
+  /** Descriptors that a stream of their process closes. */
+  #opened = new WeakMap<OsProcess, Set<number>>()
   readonly #print: (bytes: Uint8Array) => void
 
   /** @param print the output of the body's process */
@@ -42,7 +42,7 @@ export class DescriptorTable {
     const side = this.get(process, fd)
     if (!(side instanceof Side)) return undefined
     const opened = this.#opened.get(process) ?? new Set()
-    this.#opened.set(process, opened.add(side))
+    this.#opened.set(process, opened.add(fd))
     return side
   }
 
@@ -54,7 +54,7 @@ export class DescriptorTable {
 
   /** The process ends: the kernel closes what no stream has. */
   close(process: OsProcess): void {
-    for (const output of this.#tables.get(process)?.values() ?? [])
-      if (output instanceof Side && !this.#opened.get(process)?.has(output)) output.close()
+    for (const [fd, output] of this.#tables.get(process) ?? [])
+      if (output instanceof Side && !this.#opened.get(process)?.has(fd)) output.close()
   }
 }

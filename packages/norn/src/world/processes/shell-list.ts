@@ -8,25 +8,31 @@ import type { CommandContext, CommandResult } from './command-result.ts'
 import { tokensOf } from './shell-line.ts'
 import { type Utility, type UtilityFiles, utility } from './utilities.ts'
 
-interface Simple {
+/** One program of a line. */
+export interface Simple {
   readonly words: string[]
-  isToError: boolean
+  /** Variables for it alone. */
+  readonly env: Record<string, string>
+  /** `>&2`, `2>&1`, `>/dev/null` and `2>/dev/null`, in order. */
+  readonly redirections: string[]
 }
 
-interface Item {
+export interface Item {
   readonly after: ';' | '&&' | '||'
   readonly pipeline: Simple[]
 }
+
+const TO_ERROR = '>&2'
 
 /** Programs that print nothing. */
 const SILENT = ['true', 'false', ':', 'cd', 'sleep']
 
 /** @returns undefined if something in the line is not played by norn */
 export function shellList(line: string, env: Readonly<Record<string, string>>): Utility | undefined {
-  const items = itemsOf(line, env)
-  if (items === undefined) return undefined
+  const items = shellItems(line, env)
+  if (items === undefined || !items.every(({ pipeline }) => pipeline.every(isPlain))) return undefined
   const first = items[0]!.pipeline[0]!
-  if (items.length === 1 && items[0]!.pipeline.length === 1 && !first.isToError) {
+  if (items.length === 1 && items[0]!.pipeline.length === 1 && first.redirections.length === 0) {
     const only = playedBy(first.words)
     if (only?.isFilter === true) return only
   }
@@ -48,6 +54,11 @@ export function shellList(line: string, env: Readonly<Record<string, string>>): 
   return { isFilter: false, us, run: (_stdin, context, files) => run(items, context, files) }
 }
 
+/** Whether it does nothing that needs a shell of its own. */
+function isPlain({ env, redirections }: Simple): boolean {
+  return Object.keys(env).length === 0 && redirections.every((each) => each === TO_ERROR)
+}
+
 function run(items: readonly Item[], context: CommandContext, files: UtilityFiles): CommandResult {
   const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []]
   let { cwd } = context
@@ -55,7 +66,7 @@ function run(items: readonly Item[], context: CommandContext, files: UtilityFile
   for (const { after, pipeline } of items) {
     if ((after === '&&' && code !== 0) || (after === '||' && code === 0)) continue
     let input: Uint8Array = new Uint8Array()
-    for (const { words, isToError } of pipeline) {
+    for (const { words, redirections } of pipeline) {
       if (words[0] === 'exit') {
         code = words[1] === undefined ? code : Number(words[1])
         return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code }
@@ -65,7 +76,7 @@ function run(items: readonly Item[], context: CommandContext, files: UtilityFile
       if (words[0] === 'cd' && code === 0) cwd = resolve(cwd, words[1]!)
       if (result.stderr) stderr.push(Buffer.from(result.stderr as string))
       input = Buffer.from((result.stdout ?? '') as string)
-      if (isToError) {
+      if (redirections.includes(TO_ERROR)) {
         stderr.push(input)
         input = new Uint8Array()
       }
@@ -76,7 +87,7 @@ function run(items: readonly Item[], context: CommandContext, files: UtilityFile
 }
 
 /** What a shell runs for the words of a command, whose own commands come before programs. */
-function playedBy([name, ...args]: readonly string[]): Utility | undefined {
+export function playedBy([name, ...args]: readonly string[]): Utility | undefined {
   const nothing: Utility = { isFilter: false, us: 0, run: () => ({}) }
   if (name === ':') return nothing
   if (name === 'exit') return args.length <= 1 && /^\d{0,2}$/.test(args.join('')) ? nothing : undefined
@@ -93,24 +104,28 @@ function playedBy([name, ...args]: readonly string[]): Utility | undefined {
   return { ...nothing, run: isThere }
 }
 
-function itemsOf(line: string, env: Readonly<Record<string, string>>): Item[] | undefined {
+/** @returns undefined if it has something that norn's shell does not know; see `tokensOf` */
+export function shellItems(line: string, env: Readonly<Record<string, string>>): Item[] | undefined {
   const items: Item[] = []
-  let item: Item = { after: ';', pipeline: [{ words: [], isToError: false }] }
+  const simple = (): Simple => ({ words: [], env: {}, redirections: [] })
+  let item: Item = { after: ';', pipeline: [simple()] }
   const isComplete = () => item.pipeline.every(({ words }) => words.length > 0)
   for (const token of tokensOf(line, env) ?? [{ operator: '' }]) {
-    if ('word' in token) {
-      const { isToError, words } = item.pipeline.at(-1)!
-      if (isToError) return undefined
-      words.push(token.word)
-    } else if (token.operator === '>&2') item.pipeline.at(-1)!.isToError = true
+    const current = item.pipeline.at(-1)!
+    if ('assigned' in token) current.env[token.assigned[0]] = token.assigned[1]
+    else if ('word' in token) {
+      if (current.redirections.length > 0) return undefined
+      current.words.push(token.word)
+    } else if (token.operator.includes('>')) current.redirections.push(token.operator)
     else if (!isComplete()) return undefined
-    else if (token.operator === '|') item.pipeline.push({ words: [], isToError: false })
+    else if (token.operator === '|') item.pipeline.push(simple())
     else {
       items.push(item)
-      item = { after: token.operator as Item['after'], pipeline: [{ words: [], isToError: false }] }
+      item = { after: token.operator as Item['after'], pipeline: [simple()] }
     }
   }
-  const isEnd = item.after === ';' && item.pipeline.length === 1 && item.pipeline[0]!.words.length === 0
+  const last = item.pipeline[0]!
+  const isEnd = item.after === ';' && item.pipeline.length === 1 && last.words.length === 0 && isPlain(last)
   if (isEnd && items.length > 0) return items
   return isComplete() ? [...items, item] : undefined
 }

@@ -1,12 +1,13 @@
 /** What a call asks of a child process, as lib/internal/child_process.js hands it to C++. */
 
 import type { NodeLine } from '../isolates/node-line.ts'
-import type { Found } from './commands.ts'
+import type { Found, ShellItem } from './commands.ts'
 
-/** What a call runs: a stand-in, or Node. */
+/** What a call runs: a stand-in, Node, or a shell that runs some of these. */
 export type Run =
-  | { readonly found: Found; readonly line?: undefined }
-  | { readonly found?: undefined; readonly line: NodeLine }
+  | { readonly found: Found; readonly line?: undefined; readonly shell?: undefined }
+  | { readonly found?: undefined; readonly line: NodeLine; readonly shell?: undefined }
+  | { readonly found?: undefined; readonly line?: undefined; readonly shell: readonly ShellItem[] }
 
 /** One entry of `stdio`. */
 export interface Stdio {

@@ -62,7 +62,7 @@ export function spawnSync(host: SpawnSyncHost, call: SyncCall): object {
   const beforeUs = host.nowUs()
   host.performed('spawnSync', name)
   const outcome: Outcome | Played =
-    run.line === undefined ? playedHere(host, call, run.found) : playedElsewhere(host, call)
+    run.found === undefined ? playedElsewhere(host, call) : playedHere(host, call, run.found)
   const isKilled = outcome.signal !== ''
   const end = { status: isKilled ? null : outcome.code, signal: isKilled ? outcome.signal : null }
   // A stand-in does not hear of the signal.

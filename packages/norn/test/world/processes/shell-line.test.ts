@@ -57,3 +57,19 @@ test('operators end words', () => {
     { operator: '>&2' },
   ])
 })
+
+test('variables are assigned for the program that follows, and redirections end a word', () => {
+  expect(tokensOf('A=1 B="x y" node a=b 2>&1 && C= c > /dev/null 2>/dev/null')).toEqual([
+    { assigned: ['A', '1'] },
+    { assigned: ['B', 'x y'] },
+    { word: 'node' },
+    { word: 'a=b' },
+    { operator: '2>&1' },
+    { operator: '&&' },
+    { assigned: ['C', ''] },
+    { word: 'c' },
+    { operator: '>/dev/null' },
+    { operator: '2>/dev/null' },
+  ])
+  expect(tokensOf('a2>&1')).toBeUndefined()
+})
