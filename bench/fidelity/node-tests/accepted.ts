@@ -33,7 +33,6 @@ const GROUPS: readonly (readonly [reason: string, tests: readonly string[]])[] =
   ['the property is no main module', ['sequential/test-module-loading.js']],
   ['the main module of a child does not begin by Module.runMain', ['parallel/test-module-run-main-monkey-patch.js']],
   ['a wait within Node takes no virtual time', ['parallel/test-fastutf8stream-flush-sync.js']],
-  ['a time limit of node:vm is real', ['parallel/test-vm-timeout-escape-promise-2.js']],
   ['what C++ prints of a rejection is not printed', ['parallel/test-promise-reject-callback-exception.js']],
   [
     'tests of a file run one by one, and only all of them give what the file expects',

@@ -41,6 +41,7 @@ function testFile(path: string, name: string): TestFile {
 function reasonOf(name: string, source: string, flags: readonly string[]): string | undefined {
   if (OTHER_AREAS.test(name.slice('test-'.length))) return 'of an area that norn does not control'
   if (flags.includes('--expose-internals') || source.includes('internal/test/binding')) return 'needs internals of Node'
+  if (name.startsWith('test-vm-timeout-escape')) return 'has a time limit that is real'
   const flag = flags.find((each) => !HARMLESS.has(each))
   if (flag !== undefined) return `needs ${flag.replace(/=.*/, '')}`
   return undefined
