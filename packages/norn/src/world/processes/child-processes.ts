@@ -152,7 +152,10 @@ export class Processes {
     const number = typeof signal === 'number' ? signal : signals[signal as NodeJS.Signals]
     for (const child of this.#living) {
       const { born } = child
-      if (born.pid === pid || (born.isDetached && born.pid === -pid)) return this.#signal(child, number)
+      if (born.pid === pid) return this.#signal(child, number)
+      if (!born.isDetached || born.pid !== -pid) continue
+      if (child instanceof Shell) for (const each of child.programs) this.#signal(each, number)
+      return this.#signal(child, number)
     }
     return undefined
   }

@@ -41,6 +41,8 @@ export class Shell extends Child {
   readonly #line: Line
   readonly #step: Step
   readonly #delayUs: number
+  /** What it has started. */
+  readonly programs: Child[] = []
   #context: CommandContext
   #code = 0
   #isOrphan = false
@@ -122,11 +124,12 @@ export class Shell extends Child {
       for (const each of given) if (each instanceof Side && outputs.includes(each)) each.hold()
       if (writer instanceof Side && !outputs.includes(writer) && !given.includes(writer)) writer.close()
       const context = { ...this.#context, env: { ...this.#context.env, ...part.env } }
-      launch(part, context, given, (code, signal) => {
+      const program = launch(part, context, given, (code, signal) => {
         if (pipeline.length === 1 && signal in SAID) this.#complain(`${SAID[signal]}\n`)
         if (isLast) this.#code = signal === '' ? code : BY_SIGNAL + constants.signals[signal as NodeJS.Signals]
         if (--left === 0 && this.exit === undefined) done()
       })
+      this.programs.push(program)
       input = reader
     }
   }
